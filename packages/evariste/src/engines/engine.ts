@@ -1,0 +1,119 @@
+/**
+ * The engine contract. An engine is one complete AES-GCM (NIST SP 800-38D), so that a message costs one crossing
+ * of the JavaScript boundary. Engines get checked inputs only: IV and tag lengths, message limits, overlap, shared
+ * and detached buffers and the release rule are the business of `aes-gcm.ts`, once for all engines.
+ */
+
+/** The synchronous engines, in the order in which {@link file://./select.ts} prefers them. */
+export type EngineName = "native" | "openssl" | "wasm" | "portable";
+
+/** Which way a message goes: GCM-AE (clause 7.1) or GCM-AD (clause 7.2). */
+export type Direction = "encrypt" | "decrypt";
+
+/** The operation a kernel implements. A `gcm` kernel is GCTR and GHASH woven into one loop. */
+export type KernelRole = "aes" | "gctr" | "ghash" | "gcm";
+
+/** What `engines()` says of one CPU-specific routine. */
+export interface KernelReport {
+  readonly name: string;
+  readonly role: KernelRole;
+  /** The machine can run it, and nobody switched it off. */
+  readonly available: boolean;
+  /** New keys use it. */
+  readonly chosen: boolean;
+  /** Why it is not available; absent when it is. */
+  readonly reason?: string;
+}
+
+/** One complete way of running AES-GCM. */
+export interface Engine {
+  readonly name: EngineName;
+  /**
+   * Kernels of this engine, fastest first; for each role the first available one is chosen. The plain kernel is the
+   * last entry of the same list and cannot be switched off.
+   *
+   * @param disabled names of kernels to leave out
+   */
+  kernels(disabled: ReadonlySet<string>): readonly KernelReport[];
+  /**
+   * Expands a key of 16, 24 or 32 bytes once. The engine copies what it needs; the caller may wipe `rawKey` afterwards.
+   *
+   * @param disabled names of kernels that this key must not use
+   */
+  createKey(rawKey: Uint8Array, disabled: ReadonlySet<string>): EngineKey;
+  /** How often each kernel has run in this process, by name: tests prove with it which one a message took. */
+  kernelCalls?(): Readonly<Record<string, number>>;
+}
+
+/**
+ * An expanded key: the AES schedule, H and what the kernels derive from H.
+ *
+ * Buffers: `out` is either the very memory of the input (same start) or does not overlap it. Inputs are never
+ * modified unless `out` is the same memory. Lengths are bytes. No method may be called after `wipe()`.
+ */
+export interface EngineKey {
+  /** The kernels that this key runs, as one word for people: `gcm_vaes_avx2`, or `gctr_aesni+ghash_clmul`. */
+  readonly kernel: string;
+  /**
+   * GCM-AE, clause 7.1, on a whole message: writes ciphertext and then the tag to the start of `out`, which holds at
+   * least `plaintext.length + tagLength` bytes.
+   */
+  seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void;
+  /**
+   * GCM-AD, clause 7.2, on a whole message. `sealed` is ciphertext then tag, so that a small message needs no view
+   * objects. Returns false when the tag is wrong; then the plaintext's bytes in `out` are all zero, in place too.
+   */
+  open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean;
+  /** Begins a message that comes in pieces. Streams of one key are independent of each other. */
+  start(iv: Uint8Array, direction: Direction): EngineStream;
+  /**
+   * GHASH, clause 6.4, continued: absorbs `data`, its last block padded with zeros, into the 16-byte state `y` in place.
+   * Starting from zero on whole blocks this is GHASH_H(data).
+   */
+  ghash(data: Uint8Array, y: Uint8Array): void;
+  /** GCTR, clause 6.5: `out` = `input` XOR the keystream that starts at the 16-byte block `icb` (inc32: 32-bit wrap). */
+  gctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void;
+  /**
+   * Many messages under this key in one crossing; engines without it are looped over by `engines/batch.ts`.
+   * Returns the number of failed messages (always 0 when sealing).
+   */
+  batch?(job: BatchJob): number;
+  /** Overwrites the schedule, H and its powers. Streams of this key die with it. */
+  wipe(): void;
+}
+
+/** A message in pieces of any length, in the order `aad`*, `update`*, then `finish` or `verify`, once. */
+export interface EngineStream {
+  /** Absorbs a piece of the additional authenticated data. */
+  aad(chunk: Uint8Array): void;
+  /** Encrypts or decrypts a piece: writes exactly `chunk.length` bytes to the start of `out`. */
+  update(chunk: Uint8Array, out: Uint8Array): void;
+  /** Encryption: writes the first `tag.length` bytes of the tag (clause 7.1 step 6: MSB_t). */
+  finish(tag: Uint8Array): void;
+  /** Decryption: compares `tag` with the computed one in constant time. */
+  verify(tag: Uint8Array): boolean;
+  /** Clears the state. Called on every path, also after `finish` and `verify`. */
+  wipe(): void;
+}
+
+/** Messages packed end to end, checked: see `AesGcm.encryptBatch` for what a caller gives. */
+export interface BatchJob {
+  readonly direction: Direction;
+  /** Number of messages. */
+  readonly count: number;
+  /** IV of message i: `ivs[i * ivLength … (i + 1) * ivLength)`. */
+  readonly ivs: Uint8Array;
+  readonly ivLength: number;
+  /** Input of message i: `data[offsets[i] … offsets[i + 1])`; for decryption with its tag at the end. */
+  readonly data: Uint8Array;
+  /** `count + 1` entries, never decreasing, none above `data.length`. */
+  readonly offsets: Uint32Array;
+  /** AAD of message i: `aad[aadOffsets[i] … aadOffsets[i + 1])`. */
+  readonly aad: Uint8Array;
+  readonly aadOffsets: Uint32Array;
+  readonly tagLength: number;
+  /** Outputs end to end: message i starts at `offsets[i] ± i * tagLength` (+ for encryption), minus `offsets[0]`. */
+  readonly out: Uint8Array;
+  /** Decryption: `verdicts[i]` becomes 1 when message i is authentic, else 0 and its plaintext is zero. */
+  readonly verdicts: Uint8Array;
+}
