@@ -97,11 +97,21 @@ function firstRule(disabled: ReadonlySet<string>): EnginePlan {
 }
 
 function forced(name: EngineName, disabled: ReadonlySet<string>): EnginePlan {
+  const engine = loadEngine(name, disabled);
+  return { small: engine, large: engine, threshold: 0 };
+}
+
+/**
+ * One engine, loaded and proven.
+ *
+ * @throws RangeError for a name that is none, Error when the engine is not available; its message has the reason
+ */
+export function loadEngine(name: EngineName, disabled: ReadonlySet<string> = switchedOff()): Engine {
   if (!LOADERS.has(name)) {
     throw new RangeError(`engine is ${JSON.stringify(name)}; allowed are ${names().join(", ")}`);
   }
   const result = loadOnce(name, disabled);
-  if ("engine" in result) return { small: result.engine, large: result.engine, threshold: 0 };
+  if ("engine" in result) return result.engine;
   throw new Error(`the ${name} engine is not available: ${result.reason}`);
 }
 
