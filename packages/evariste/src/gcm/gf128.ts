@@ -26,6 +26,9 @@ const left = new Int32Array(32);
 /** The nine products of 64 bits, low word first; then the product of 256 bits in the first eight words. */
 const product = new Int32Array(32);
 
+/** The buffers that products are computed in, for tests that look whether they are clear. */
+export const scratch: readonly Int32Array[] = [left, product];
+
 /** Clears what the last operation left behind. The functions below call it; loops over {@link multiply} must. */
 export function clearScratch(): void {
   left.fill(0);

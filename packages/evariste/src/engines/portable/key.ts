@@ -30,6 +30,9 @@ const prefix = new Int32Array(3);
 const tagMask = new Int32Array(4);
 const computed = new Uint8Array(16);
 
+/** That scratch, for tests that look whether it is clear. */
+export const scratch: readonly (Int32Array | Uint8Array)[] = [y, prefix, tagMask, computed];
+
 /** See {@link EngineKey}. */
 export class PortableKey implements EngineKey {
   readonly kernel = `${GCTR_KERNEL}+${GHASH_KERNEL}`;
@@ -81,6 +84,7 @@ export class PortableKey implements EngineKey {
     calls[GCTR_KERNEL]++;
     for (let i = 0; i < 3; i++) prefix[i] = load32(icb, 4 * i);
     gctr(this.#aes, prefix, load32(icb, 12), input, 0, out, 0, input.length);
+    prefix.fill(0);
     clearKeystream();
   }
 
