@@ -4,5 +4,12 @@
  *
  * @module
  */
-export type { Direction, Engine, EngineKey, EngineName, EngineStream, KernelReport } from "./engines/engine.js";
+export type {
+  Direction,
+  Engine,
+  EngineKey,
+  EngineName,
+  EngineStream,
+  KernelReport,
+} from "./engines/engine.js";
 export { loadEngine } from "./engines/select.js";

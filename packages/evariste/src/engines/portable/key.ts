@@ -50,8 +50,10 @@ export class PortableKey implements EngineKey {
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
     const length = plaintext.length;
-    this.#cryptText(this.#beginText(iv, length), plaintext, out, length);
-    this.#computeTag(aad, out, length);
+    const counter = this.#beginText(iv, length);
+    this.#absorbAad(aad);
+    this.#cryptText(counter, plaintext, out, length);
+    this.#computeTag(aad.length, out, length);
     for (let i = 0; i < tagLength; i++) out[length + i] = computed[i];
     clear();
   }
@@ -59,7 +61,8 @@ export class PortableKey implements EngineKey {
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const length = sealed.length - tagLength;
     const counter = this.#beginText(iv, length);
-    this.#computeTag(aad, sealed, length);
+    this.#absorbAad(aad);
+    this.#computeTag(aad.length, sealed, length);
     const authentic = equalTags(computed, sealed, tagLength, length);
     if (authentic) this.#cryptText(counter, sealed, out, length);
     else out.fill(0, 0, length);
@@ -122,12 +125,16 @@ export class PortableKey implements EngineKey {
     gctr(this.#aes, prefix, (counter + MAX_BLOCKS) | 0, input, first, out, first, length - first);
   }
 
-  /** The tag over `aad` and the first `length` bytes of `text`, the ciphertext, into `computed`. */
-  #computeTag(aad: Uint8Array, text: Uint8Array, length: number): void {
+  /** Begins GHASH: before anything is written, since the output may lie over the AAD. */
+  #absorbAad(aad: Uint8Array): void {
     y.fill(0);
     absorb(y, this.#factor, aad, 0, aad.length);
+  }
+
+  /** The tag over the AAD absorbed and the first `length` bytes of `text`, the ciphertext, into `computed`. */
+  #computeTag(aadLength: number, text: Uint8Array, length: number): void {
     absorb(y, this.#factor, text, 0, length);
-    absorbLengths(y, this.#factor, aad.length, length);
+    absorbLengths(y, this.#factor, aadLength, length);
     for (let i = 0; i < 4; i++) store32(computed, 4 * i, y[i] ^ tagMask[i]);
   }
 }
