@@ -38,7 +38,10 @@ export function throws(kind: ErrorClass, action: () => unknown, what: string): E
   try {
     action();
   } catch (error) {
-    check(error instanceof Error && error.constructor === kind, `${what}: ${String(error)}, not ${kind.name}`);
+    check(
+      error instanceof Error && error.constructor === kind,
+      `${what}: ${String(error)}, not ${kind.name}`,
+    );
     return error;
   }
   throw new Mismatch(`${what}: no error, not even ${kind.name}`);
@@ -46,7 +49,9 @@ export function throws(kind: ErrorClass, action: () => unknown, what: string): E
 
 /** The bytes that hexadecimal digits stand for. */
 export function fromHex(digits: string): Uint8Array {
-  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
 }
 
 /** Lower-case hexadecimal digits. */

@@ -67,7 +67,7 @@ export class Model {
   /** CIPH_K, FIPS 197 clause 5.1: one block. */
   cipher(block: Uint8Array): Uint8Array {
     const last = this.#roundKeys.length / 16 - 1;
-    let s = block.map((byte, i) => byte ^ this.#roundKeys[i]);
+    let s: Uint8Array = block.map((byte, i) => byte ^ this.#roundKeys[i]);
     for (let round = 1; round <= last; round++) {
       // SubBytes and ShiftRows: row r of column c comes from column c + r.
       const t = s.map((_, i) => SBOX[s[(i + 4 * (i % 4)) % 16]]);
@@ -128,8 +128,7 @@ export class Model {
 
   #timesH(x: bigint): bigint {
     let product = 0n;
-    for (let i = 15, rest = x; i >= 0; i--, rest >>= 8n)
-      product ^= this.#multiples[i][Number(rest & 0xffn)];
+    for (let i = 15, rest = x; i >= 0; i--, rest >>= 8n) product ^= this.#multiples[i][Number(rest & 0xffn)];
     return product;
   }
 }

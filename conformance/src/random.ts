@@ -41,7 +41,9 @@ export class Random {
 
   /** The bytes cut into `pieces` views at random places; some are empty. */
   cut(bytes: Uint8Array, pieces: number): Uint8Array[] {
-    const cuts = Array.from({ length: pieces - 1 }, () => this.between(0, bytes.length)).sort((a, b) => a - b);
+    const cuts = Array.from({ length: pieces - 1 }, () => this.between(0, bytes.length)).sort(
+      (a, b) => a - b,
+    );
     return [0, ...cuts].map((start, i) => bytes.subarray(start, cuts[i] ?? bytes.length));
   }
 }

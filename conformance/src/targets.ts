@@ -6,7 +6,7 @@ import type { Target } from "./case.js";
 /** Engines that encrypt at least some hundred megabytes per second, whatever their kernel. */
 const FAST: readonly EngineName[] = ["openssl", "native"];
 
-/** @returns one target per engine and kernel that is available here, the engine's own choice first */
+/** @returns targets that together force every kernel available here, each engine's own choice first */
 export function targets(): Target[] {
   return engines()
     .filter((report) => report.available)
@@ -15,11 +15,16 @@ export function targets(): Target[] {
 
 function targetsOf(engine: Engine): Target[] {
   const all = engine.kernels(new Set());
-  return all.flatMap((kernel) => {
+  const settings = new Map<string, { disable: string[]; kernels: string[] }>();
+  for (const kernel of all) {
     const disable = leadingTo(kernel, all);
     const chosen = engine.kernels(new Set(disable)).find((k) => k.name === kernel.name)?.chosen;
-    return kernel.available && chosen ? [targetFor(engine, kernel, disable)] : [];
-  });
+    if (!kernel.available || !chosen) continue;
+    const setting = settings.get(disable.join()) ?? { disable, kernels: [] };
+    setting.kernels.push(kernel.name);
+    settings.set(disable.join(), setting);
+  }
+  return [...settings.values()].map(({ disable, kernels }) => targetFor(engine, kernels, disable));
 }
 
 /**
@@ -33,12 +38,13 @@ function leadingTo(wanted: KernelReport, all: readonly KernelReport[]): string[]
   return [...new Set([...rivals, ...combined].map((kernel) => kernel.name))];
 }
 
-function targetFor(engine: Engine, kernel: KernelReport, disable: readonly string[]): Target {
+function targetFor(engine: Engine, kernels: readonly string[], disable: readonly string[]): Target {
   const disabled = new Set(disable);
   return {
-    name: `${engine.name}/${kernel.name}`,
+    name: `${engine.name}/${kernels.join("+")}`,
     engine: engine.name,
-    kernel: kernel.name,
+    kernels,
+    chosen: disable.length === 0,
     disable,
     fast: FAST.includes(engine.name),
     create: (key, options) => new AesGcm(key, { ...options, engine: engine.name, disable }),
