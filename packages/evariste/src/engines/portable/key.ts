@@ -134,10 +134,12 @@ export class PortableKey implements EngineKey {
 
 /** Clears everything that the last call worked on. */
 function clear(): void {
-  y.fill(0);
-  prefix.fill(0);
-  tagMask.fill(0);
-  computed.fill(0);
+  for (let i = 0; i < 4; i++) {
+    y[i] = 0;
+    tagMask[i] = 0;
+    store32(computed, 4 * i, 0);
+  }
+  for (let i = 0; i < 3; i++) prefix[i] = 0;
   clearKeystream();
   clearScratch();
 }
