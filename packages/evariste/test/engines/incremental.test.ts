@@ -4,8 +4,8 @@ import type { EngineStream } from "../../src/engines/engine.js";
 import { IncrementalGcm, type IncrementalKey } from "../../src/engines/incremental.js";
 import { load } from "../../src/engines/portable/index.js";
 import { fromBytes, inverse, ivForJ0 } from "../../src/gcm/gf128.js";
-import { expectBytes, nodeSeal, random } from "../helpers.js";
 import * as model from "../model/gcm.js";
+import { expectBytes, nodeSeal, random } from "../support/bytes.js";
 
 const engine = load();
 

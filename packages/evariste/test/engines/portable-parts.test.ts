@@ -11,8 +11,8 @@ import {
 import { transposeBytes, transposeGroups } from "../../src/engines/portable/planes.js";
 import { SBOX_CONSTANT, state, subPlanes } from "../../src/engines/portable/sbox.js";
 import { load32, store32 } from "../../src/gcm/bytes.js";
-import { hex, random } from "../helpers.js";
 import { encryptBlock, SBOX } from "../model/aes.js";
+import { hex, random } from "../support/bytes.js";
 
 /** Encrypted counter blocks as bytes. */
 function keystreamFrom(key: Uint8Array, icb: Uint8Array, blocks: number): Uint8Array {

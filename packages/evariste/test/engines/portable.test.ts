@@ -6,8 +6,8 @@ import { load } from "../../src/engines/portable/index.js";
 import { scratch as keyScratch } from "../../src/engines/portable/key.js";
 import { state } from "../../src/engines/portable/sbox.js";
 import { scratch as fieldScratch, fromBytes, inverse, ivForJ0 } from "../../src/gcm/gf128.js";
-import { expectBytes, hex, nodeSeal, random, unaligned } from "../helpers.js";
 import * as model from "../model/gcm.js";
+import { expectBytes, hex, nodeSeal, random, unaligned } from "../support/bytes.js";
 
 interface Case {
   name: string;

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import { load32, store32 } from "../../src/gcm/bytes.js";
 import { equalTags } from "../../src/gcm/compare.js";
 import { addBlocks, deriveJ0, inc32, writeLengths } from "../../src/gcm/counter.js";
-import { hex, random } from "../helpers.js";
 import * as model from "../model/gcm.js";
+import { hex, random } from "../support/bytes.js";
 
 describe("bytes", () => {
   it("loads and stores big-endian words at any offset", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromBytes, inverse, ivForJ0, mul, pow, sqrt, square, toBytes } from "../../src/gcm/gf128.js";
-import { random } from "../helpers.js";
 import * as model from "../model/gcm.js";
+import { random } from "../support/bytes.js";
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const sparse = fc.integer({ min: 0, max: 127 }).map((bit) => model.toBlock(1n << BigInt(bit)));

@@ -37,7 +37,7 @@ function concat(...parts: Uint8Array[]): Uint8Array {
 }
 
 /** GHASH_H(X), Algorithm 2, the last block padded with zeros. */
-export function ghash(h: Uint8Array, data: Uint8Array, y0 = new Uint8Array(16)): Uint8Array {
+export function ghash(h: Uint8Array, data: Uint8Array, y0: Uint8Array = new Uint8Array(16)): Uint8Array {
   const x = pad16(data);
   let y = toInteger(y0);
   for (let i = 0; i < x.length; i += 16) y = multiply(y ^ toInteger(x.subarray(i, i + 16)), toInteger(h));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hex, nodeSeal, random } from "../helpers.js";
+import { hex, nodeSeal, random } from "../support/bytes.js";
 import { encryptBlock, SBOX } from "./aes.js";
 import { seal } from "./gcm.js";
 

@@ -51,7 +51,7 @@ export class PortableKey implements EngineKey {
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
     const length = plaintext.length;
     const counter = this.#beginText(iv, length);
-    this.#absorbAad(aad);
+    this.#hashAad(aad);
     this.#cryptText(counter, plaintext, out, length);
     this.#computeTag(aad.length, out, length);
     for (let i = 0; i < tagLength; i++) out[length + i] = computed[i];
@@ -61,7 +61,7 @@ export class PortableKey implements EngineKey {
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const length = sealed.length - tagLength;
     const counter = this.#beginText(iv, length);
-    this.#absorbAad(aad);
+    this.#hashAad(aad);
     this.#computeTag(aad.length, sealed, length);
     const authentic = equalTags(computed, sealed, tagLength, length);
     if (authentic) this.#cryptText(counter, sealed, out, length);
@@ -125,13 +125,13 @@ export class PortableKey implements EngineKey {
     gctr(this.#aes, prefix, (counter + MAX_BLOCKS) | 0, input, first, out, first, length - first);
   }
 
-  /** Begins GHASH: before anything is written, since the output may lie over the AAD. */
-  #absorbAad(aad: Uint8Array): void {
+  /** Before any output: `out` may lie over the AAD. */
+  #hashAad(aad: Uint8Array): void {
     y.fill(0);
     absorb(y, this.#factor, aad, 0, aad.length);
   }
 
-  /** The tag over the AAD absorbed and the first `length` bytes of `text`, the ciphertext, into `computed`. */
+  /** The tag, once the AAD is hashed, over the first `length` bytes of `text`, the ciphertext; into `computed`. */
   #computeTag(aadLength: number, text: Uint8Array, length: number): void {
     absorb(y, this.#factor, text, 0, length);
     absorbLengths(y, this.#factor, aadLength, length);
@@ -141,10 +141,12 @@ export class PortableKey implements EngineKey {
 
 /** Clears everything that the last call worked on. */
 function clear(): void {
-  y.fill(0);
-  prefix.fill(0);
-  tagMask.fill(0);
-  computed.fill(0);
+  for (let i = 0; i < 4; i++) {
+    y[i] = 0;
+    tagMask[i] = 0;
+    store32(computed, 4 * i, 0);
+  }
+  for (let i = 0; i < 3; i++) prefix[i] = 0;
   clearKeystream();
   clearScratch();
 }
