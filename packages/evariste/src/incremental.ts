@@ -1,6 +1,6 @@
 /** Messages in pieces: checks, limits and the order of calls, around an engine's stream. */
 import { checkAadLength, checkBytes, checkOut, checkTextLength } from "./checks.js";
-import type { Direction, EngineStream } from "./engines/engine.js";
+import { type Direction, type EngineStream, SMALL_INPUT } from "./engines/engine.js";
 import type { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError, StateError } from "./errors.js";
 import { refuseShared, refuseSharedOfAnySize, separate } from "./views.js";
@@ -44,12 +44,13 @@ class Incremental {
     refuseShared("chunk", chunk);
     this.#mustBe("text");
     checkTextLength(this.#textLength + chunk.length);
+    const copied = chunk.length <= SMALL_INPUT && this.#keys.streamsCopySmallInputs;
     if (out !== undefined) {
       checkOut(out, chunk.length);
-      refuseSharedOfAnySize("out", out);
+      if (!copied) refuseSharedOfAnySize("out", out);
     }
     const target = out ?? new Uint8Array(chunk.length);
-    const input = separate(chunk, target, chunk.length);
+    const input = copied ? chunk : separate(chunk, target, chunk.length);
     this.#phase = "text";
     try {
       this.#stream.update(input, target);
