@@ -1,6 +1,7 @@
 /** The synchronous core of opening a message that comes in pieces. */
 import { allocateUnsafe } from "#platform";
 import { checkBytes } from "../checks.js";
+import { DISPOSE } from "../dispose.js";
 import { AuthenticationError, StateError } from "../errors.js";
 import { refuseShared } from "../views.js";
 import type { ChunkCipher } from "./chunk-cipher.js";
@@ -94,6 +95,11 @@ export class ChunkOpener {
   destroy(): void {
     this.#ended ??= "it was destroyed";
     this.#wipe();
+  }
+
+  /** `using` destroys it at the end of the block. */
+  [DISPOSE](): void {
+    this.destroy();
   }
 
   /** @returns how much of `piece` went into chunks; the rest begins a new one */
