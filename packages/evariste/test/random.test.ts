@@ -10,13 +10,12 @@ afterEach(() => {
 /** Draws until the pool has to be fetched anew, and gives the pool itself. */
 function freshPool(): Uint8Array {
   let pool: Uint8Array | undefined;
-  const spy = vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation((array) => {
+  vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation((array) => {
     pool = array as unknown as Uint8Array;
     pool.fill(0xab);
     return array;
   });
   for (let i = 0; pool === undefined && i < 10; i++) fillRandom(new Uint8Array(3072));
-  expect(spy).toHaveBeenCalledOnce();
   return pool!;
 }
 
@@ -41,6 +40,22 @@ describe("fillRandom", () => {
     expect(pool.subarray(20).every((byte) => byte === 0xab)).toBe(true);
   });
 
+  test("throws away what is older than a second, by either direction of the clock", () => {
+    for (const step of [1500, -1500]) {
+      const pool = freshPool();
+      fillRandom(new Uint8Array(12));
+      const calls = vi.mocked(globalThis.crypto.getRandomValues).mock.calls.length;
+      const now = Date.now();
+      vi.spyOn(Date, "now").mockReturnValue(now + step);
+      fillRandom(new Uint8Array(12));
+      expect(vi.mocked(globalThis.crypto.getRandomValues).mock.calls.length).toBe(calls + 1);
+      expect(pool.subarray(0, 12).every((byte) => byte === 0)).toBe(true);
+      fillRandom(new Uint8Array(12));
+      expect(vi.mocked(globalThis.crypto.getRandomValues).mock.calls.length).toBe(calls + 1);
+      vi.restoreAllMocks();
+    }
+  });
+
   test("gives nothing when the platform fails, and goes on when it works again", () => {
     freshPool();
     vi.restoreAllMocks();
@@ -53,6 +68,10 @@ describe("fillRandom", () => {
     vi.restoreAllMocks();
     fillRandom(bytes);
     expect(bytes.some((byte) => byte !== 0)).toBe(true);
+  });
+
+  test("refuses more than its pool holds, rather than filling a part", () => {
+    expect(() => fillRandom(new Uint8Array(3073))).toThrow(RangeError);
   });
 
   test("says what is missing where there is no generator", () => {
