@@ -8,6 +8,6 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "conformance/test/**/*.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
   },
 });
