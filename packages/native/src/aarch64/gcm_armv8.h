@@ -41,6 +41,7 @@ EV_GCM_INLINE uint64x2_t absorb_rest(const ev_key *key, uint64x2_t y, const uint
 
 /* The keystream of n blocks (a constant), the last round key not added. */
 EV_GCM_INLINE void keystream(const ev_key *key, uint32x4_t *counter, uint8x16_t *b, int n) {
+#pragma GCC unroll 8
   for (int i = 0; i < n; i++)
     b[i] = ev_counter_next(counter);
   for (uint32_t round = 0; round + 1 < key->rounds; round++)

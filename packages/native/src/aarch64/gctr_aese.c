@@ -3,6 +3,7 @@
 
 /* The keystream of `n` blocks, n a constant, without the last round key. */
 EV_CRYPTO_INLINE void keystream(const ev_key *key, uint32x4_t *counter, uint8x16_t *b, int n) {
+#pragma GCC unroll 8
   for (int i = 0; i < n; i++)
     b[i] = ev_counter_next(counter);
   for (uint32_t round = 0; round + 1 < key->rounds; round++)
