@@ -32,7 +32,8 @@ function sourcesIn(folder) {
 
 /** The C files of the kernels and of GCM, for an architecture by Node's name. */
 export function coreSources(arch = process.arch) {
-  const own = folders[arch] && existsSync(join(root, "src", folders[arch])) ? join("src", folders[arch]) : undefined;
+  const own =
+    folders[arch] && existsSync(join(root, "src", folders[arch])) ? join("src", folders[arch]) : undefined;
   const portable = sourcesIn(join("src", "portable")).filter((file) => !own || !file.endsWith("arch.c"));
   return [...sourcesIn("src"), ...portable, ...(own ? sourcesIn(own) : [])];
 }

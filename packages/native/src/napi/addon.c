@@ -118,6 +118,7 @@ static bool add_mailbox(napi_env env, napi_value exports, ev_environment *enviro
     memset(memory, 0, sizeof(ev_mailbox));
     environment->mailbox = memory;
   }
+  environment->mailbox->interface = EV_INTERFACE;
   return napi_set_named_property(env, exports, "mailbox", buffer) == 0;
 }
 

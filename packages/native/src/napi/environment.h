@@ -12,6 +12,9 @@
 /* In place of a length: the bytes are in a typed array among the arguments. */
 #define EV_IN_ARGUMENT (-1)
 
+/* Number of this layout and these functions; changes with either. */
+#define EV_INTERFACE 1
+
 /* Memory that JavaScript writes before a call and reads after it; mailbox.ts has the same layout. Its
  * contents are untrusted: lengths and handles are checked before use. */
 typedef struct {
@@ -26,7 +29,10 @@ typedef struct {
   uint32_t result;
   /* Kernels of a new key by index; -1 when it has none. */
   int32_t gcm, gctr, ghash;
-  int32_t reserved[2];
+  /* Messages of a batch. */
+  int32_t count;
+  /* EV_INTERFACE, for the loader to compare: the layout and the functions belong together. */
+  int32_t interface;
   _Alignas(16) uint8_t iv[EV_SMALL];
   uint8_t aad[EV_SMALL];
   /* A message, in place, and its tag behind it; also a new key, and GHASH's data. */

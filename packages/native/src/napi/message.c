@@ -143,7 +143,11 @@ static napi_value batch(napi_env env, napi_callback_info info) {
   if (!job.key || !ev_array(&call, 0, &job.ivs) || !ev_array(&call, 1, &job.data) ||
       !ev_array(&call, 3, &job.aad) || !ev_array(&call, 5, &job.out) || !ev_array(&call, 6, &job.verdicts))
     return NULL;
-  job.count = job.verdicts.length;
+  if (box->count < 0 || (box->direction != 0 && job.verdicts.length < (size_t)box->count)) {
+    ev_fail(&call, "there are fewer verdicts than messages");
+    return NULL;
+  }
+  job.count = (size_t)box->count;
   if (box->iv_length < 1 || box->tag_length < 4 || box->tag_length > 16) {
     ev_fail(&call, "an IV has at least one byte, a tag 4 to 16");
     return NULL;
