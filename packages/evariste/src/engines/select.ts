@@ -1,6 +1,7 @@
 /** Which engines this process has, which of them are trusted, and which one runs what. */
 import { environment, warn } from "#platform";
 import type { Engine, EngineName, KernelReport } from "./engine.js";
+import { load as loadNative } from "./native/index.js";
 import { load as loadOpenssl } from "./openssl/index.js";
 import { load as loadPortable } from "./portable/index.js";
 import { proveEngine } from "./self-test.js";
@@ -8,6 +9,7 @@ import { SIZE_RULES } from "./thresholds.js";
 
 /** Every engine with its loader, which throws an Error that says why the engine cannot run here. */
 const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
+  ["native", loadNative],
   ["openssl", loadOpenssl],
   ["portable", loadPortable],
 ]);
