@@ -1,7 +1,6 @@
 import type { Direction, EngineKey, EngineStream } from "../engine.js";
 import type { Tenant } from "./arena.js";
-import type { Backend } from "./backend.js";
-import { clear, copyIn, copyOut, copyPart } from "./copy.js";
+import { type Backend, highBits } from "./backend.js";
 import {
   AAD,
   AAD_BYTES,
@@ -10,7 +9,6 @@ import {
   CHUNK_BYTES,
   DECRYPT,
   EJ0,
-  EXPECTED,
   FINISH,
   ICB,
   IV,
@@ -22,20 +20,15 @@ import {
   WIDE_BYTES,
   Y,
 } from "./layout.js";
+import { FIRST_BYTES, FIRST_TEXT } from "./scratch.js";
 import { WasmStream } from "./stream.js";
 
-/** The first block of text has the counter 2, and lies where counters mod 8 put it. */
-const FIRST_TEXT = TEXT + 32;
-const FIRST_BYTES = CHUNK_BYTES - 32;
 /** From this many blocks on one message pays for the tables of the bulk GHASH by itself; below, the fourth does. */
-const WIDE_BLOCKS = 64;
-const WIDE_BLOCKS_OFTEN = 16;
+const WIDE_BLOCKS = 96;
+const WIDE_BLOCKS_OFTEN = 32;
 const OFTEN = 4;
 
-/** Bits above 2^32 of a length in bytes, as bits. */
-const highBits = (bytes: number) => Math.floor(bytes / 0x20000000);
-
-/** A key in the arena of one backend. Evicted, it expands itself again from the raw key it keeps. */
+/** A key in the arenas of one backend. Evicted, it expands itself again from the raw key it keeps. */
 export class WasmKey implements EngineKey, Tenant {
   readonly kernel: string;
   readonly rounds: number;
@@ -46,7 +39,9 @@ export class WasmKey implements EngineKey, Tenant {
   used = true;
   readonly #backend: Backend;
   readonly #rawKey: Uint8Array;
-  readonly #wideTenant: Tenant & { used: boolean };
+  readonly #wideTenant: Tenant;
+  /** Messages that hash up to this many blocks need no preparation. */
+  #readyBlocks = 0;
   #powers = 0;
   #longMessages = 0;
 
@@ -55,31 +50,25 @@ export class WasmKey implements EngineKey, Tenant {
     this.kernel = backend.kernel;
     this.#rawKey = new Uint8Array(rawKey);
     this.rounds = rawKey.length / 4 + 6;
-    this.#wideTenant = {
-      used: true,
-      evict: () => {
-        this.wide = 0;
-      },
-    };
+    this.#wideTenant = new WideTenant(this);
     this.#expand();
   }
 
   evict(): void {
     this.slot = 0;
     this.#powers = 0;
+    this.#readyBlocks = -1;
+  }
+
+  evictWide(): void {
+    this.wide = 0;
+    this.#readyBlocks = Math.min(this.#readyBlocks, this.#powers);
   }
 
   /** Makes the slots hold what a message that hashes `blocks` blocks needs. Call it before anything is in scratch. */
   prepare(blocks: number): void {
     this.used = true;
-    if (this.slot === 0) this.#expand();
-    if (this.wide !== 0) {
-      this.#wideTenant.used = true;
-      if (this.#powers === POWERS) return;
-    }
-    const isLong = blocks >= WIDE_BLOCKS_OFTEN && (blocks >= WIDE_BLOCKS || ++this.#longMessages >= OFTEN);
-    this.#makePowers(isLong ? POWERS : Math.min(blocks, POWERS));
-    if (isLong && this.wide === 0) this.#widen();
+    if (blocks > this.#readyBlocks) this.#extend(blocks);
   }
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
@@ -90,62 +79,45 @@ export class WasmKey implements EngineKey, Tenant {
       return;
     }
     this.prepare(1 + ((length + 15) >> 4) + (aadLength >> 4));
-    const { memory, exports } = this.#backend;
-    copyIn(memory, IV, iv);
-    copyIn(memory, AAD, aad);
-    copyIn(memory, FIRST_TEXT, plaintext);
-    exports.gcm(
-      this.slot,
-      this.wide,
-      this.rounds,
-      START | FINISH,
-      2,
-      length,
-      aadLength,
-      0,
-      0,
-      0,
-      aadLength << 3,
-      0,
-      length << 3,
-    );
-    this.#backend.calls++;
-    copyOut(memory, FIRST_TEXT, length + tagLength, out, 0);
+    const backend = this.#backend;
+    const { scratch } = backend;
+    scratch.put(IV, iv);
+    scratch.put(AAD, aad);
+    scratch.put(FIRST_TEXT, plaintext);
+    backend.gcm(this, START | FINISH, 2, length, aadLength, tagLength, 0, aadLength, length);
+    backend.calls++;
+    scratch.takeFirstText(length + tagLength, out);
   }
 
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const length = sealed.length - tagLength;
     const aadLength = aad.length;
-    const { memory, exports } = this.#backend;
-    copyPart(memory, EXPECTED, sealed, length, tagLength);
     if (length > FIRST_BYTES || aadLength > AAD_BYTES || iv.length !== 12) {
       const authentic = this.#long(iv, aad, sealed, length, out, tagLength, DECRYPT);
       if (!authentic) out.fill(0, 0, length);
       return authentic;
     }
     this.prepare(1 + ((length + 15) >> 4) + (aadLength >> 4));
-    copyIn(memory, IV, iv);
-    copyIn(memory, AAD, aad);
-    copyPart(memory, FIRST_TEXT, sealed, 0, length);
-    const authentic = exports.gcm(
-      this.slot,
-      this.wide,
-      this.rounds,
+    const backend = this.#backend;
+    const { scratch } = backend;
+    scratch.put(IV, iv);
+    scratch.put(AAD, aad);
+    scratch.put(FIRST_TEXT, sealed);
+    const authentic = backend.gcm(
+      this,
       START | FINISH | DECRYPT,
       2,
       length,
       aadLength,
       tagLength,
       0,
-      0,
-      aadLength << 3,
-      0,
-      length << 3,
+      aadLength,
+      length,
     );
-    this.#backend.calls++;
-    if (authentic) copyOut(memory, FIRST_TEXT, length, out, 0);
+    backend.calls++;
+    if (authentic) scratch.takeFirstText(length, out);
     else out.fill(0, 0, length);
-    clear(memory, FIRST_TEXT, length);
+    scratch.clearFirstText(length);
     return authentic === 1;
   }
 
@@ -159,77 +131,63 @@ export class WasmKey implements EngineKey, Tenant {
     tagLength: number,
     direction: number,
   ): boolean {
-    const { memory, exports } = this.#backend;
+    const { scratch } = this.#backend;
     this.prepare(Math.ceil(Math.max(iv.length, aad.length, length) / 16) + 1);
     let flags = this.begin(iv) | direction;
     let counter = flags & START ? 2 : 0;
     this.absorb(aad);
-    let at = 0;
     let verdict = 0;
+    let at = 0;
     do {
+      flags &= at > 0 ? ~START : ~0;
       const place = TEXT + 16 * (counter & 7);
       const size = Math.min(length - at, CHUNK_BYTES - 16 * (counter & 7));
-      const isLast = at + size === length;
-      copyPart(memory, place, text, at, size);
-      verdict = exports.gcm(
-        this.slot,
-        this.wide,
-        this.rounds,
-        isLast ? flags | FINISH : flags,
-        counter,
-        size,
-        0,
-        tagLength,
-        0,
-        highBits(aad.length),
-        aad.length << 3,
-        highBits(length),
-        length << 3,
-      );
-      copyOut(memory, place, isLast && direction === 0 ? size + tagLength : size, out, at);
+      if (at + size === length) flags |= FINISH;
+      const sealedTag = flags & FINISH ? tagLength : 0;
+      scratch.putPart(place, text, at, direction === DECRYPT ? size + sealedTag : size);
+      verdict = this.#backend.gcm(this, flags, counter, size, 0, tagLength, 0, aad.length, length);
+      scratch.take(place, direction === DECRYPT ? size : size + sealedTag, out, at);
       at += size;
-      if (!(flags & ANY_COUNTER)) counter += size >> 4;
-      flags &= ~START;
-    } while (at < length);
-    if (direction === DECRYPT) memory.fill(0, TEXT, TEXT + CHUNK_BYTES);
+      counter += flags & ANY_COUNTER ? 0 : size >> 4;
+    } while (!(flags & FINISH));
+    if (direction === DECRYPT) scratch.clear(TEXT, CHUNK_BYTES);
     this.#backend.calls++;
     return verdict === 1;
   }
 
   /**
-   * Clause 7.1 step 2. An IV of 96 bits is stored, and the first chunk finds E(J0) on its way; otherwise J0 is hashed, E(J0) and
-   * the first counter block are put in place.
+   * Clause 7.1 step 2. An IV of 96 bits is stored, and the first chunk finds E(J0) on its way; otherwise J0 is hashed, and
+   * E(J0) and the first counter block are put in place.
    *
    * @returns the flags of the first chunk
    */
   begin(iv: Uint8Array): number {
-    const { memory, exports } = this.#backend;
+    const { scratch, exports } = this.#backend;
     if (iv.length === 12) {
-      copyIn(memory, IV, iv);
+      scratch.put(IV, iv);
       return START;
     }
     this.absorb(iv);
-    memory.fill(0, TEXT, TEXT + 16);
-    const view = new DataView(memory.buffer);
-    view.setUint32(TEXT + 8, highBits(iv.length));
-    view.setUint32(TEXT + 12, iv.length << 3);
+    scratch.clear(TEXT, 8);
+    scratch.setWord(TEXT + 8, highBits(iv.length));
+    scratch.setWord(TEXT + 12, iv.length << 3);
     exports.absorb(this.slot, this.wide, TEXT, 16);
-    memory.copyWithin(BLOCK, Y, Y + 16);
-    memory.copyWithin(ICB, Y, Y + 16);
-    memory.fill(0, Y, Y + 16);
-    view.setUint32(ICB + 12, view.getUint32(ICB + 12) + 1);
+    scratch.moveBlock(Y, BLOCK);
+    scratch.moveBlock(Y, ICB);
+    scratch.clear(Y, 16);
+    scratch.increment(ICB);
     exports.block(this.slot, this.rounds);
-    memory.copyWithin(EJ0, BLOCK, BLOCK + 16);
-    memory.fill(0, BLOCK, BLOCK + 16);
+    scratch.moveBlock(BLOCK, EJ0);
+    scratch.clear(BLOCK, 16);
     return ANY_COUNTER;
   }
 
   /** Adds data, padded with zeros to whole blocks, to the GHASH state in memory. */
   absorb(data: Uint8Array): void {
-    const { memory, exports } = this.#backend;
+    const { scratch, exports } = this.#backend;
     for (let at = 0; at < data.length; at += CHUNK_BYTES) {
       const size = Math.min(data.length - at, CHUNK_BYTES);
-      copyPart(memory, TEXT, data, at, size);
+      scratch.putPart(TEXT, data, at, size);
       exports.absorb(this.slot, this.wide, TEXT, size);
     }
   }
@@ -239,37 +197,37 @@ export class WasmKey implements EngineKey, Tenant {
   }
 
   ghash(data: Uint8Array, y: Uint8Array): void {
-    const { memory } = this.#backend;
+    const { scratch } = this.#backend;
     this.prepare(Math.ceil(data.length / 16));
-    copyIn(memory, Y, y);
+    scratch.put(Y, y);
     this.absorb(data);
-    copyOut(memory, Y, 16, y, 0);
-    memory.fill(0, Y, Y + 16);
+    scratch.take(Y, 16, y, 0);
+    scratch.clear(Y, 16);
     this.#backend.calls++;
   }
 
   gctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void {
-    const { memory, exports } = this.#backend;
+    const { scratch, exports } = this.#backend;
     this.prepare(0);
-    copyIn(memory, ICB, icb);
+    scratch.put(ICB, icb);
     for (let at = 0; at < input.length; at += CHUNK_BYTES) {
       const size = Math.min(input.length - at, CHUNK_BYTES);
-      copyPart(memory, TEXT, input, at, size);
+      scratch.putPart(TEXT, input, at, size);
       exports.gctr(this.slot, this.rounds, (size + 15) >> 4);
-      copyOut(memory, TEXT, size, out, at);
+      scratch.take(TEXT, size, out, at);
     }
-    memory.fill(0, TEXT, TEXT + CHUNK_BYTES);
+    scratch.clear(TEXT, CHUNK_BYTES);
     this.#backend.calls++;
   }
 
   wipe(): void {
-    const { memory, slots, wideSlots } = this.#backend;
+    const { scratch, slots, wideSlots } = this.#backend;
     if (this.slot !== 0) {
-      memory.fill(0, this.slot, this.slot + SLOT_BYTES);
+      scratch.clear(this.slot, SLOT_BYTES);
       slots.release(this.slot);
     }
     if (this.wide !== 0) {
-      memory.fill(0, this.wide, this.wide + WIDE_BYTES);
+      scratch.clear(this.wide, WIDE_BYTES);
       wideSlots.release(this.wide);
     }
     this.evict();
@@ -278,22 +236,45 @@ export class WasmKey implements EngineKey, Tenant {
     this.#backend.clearScratch();
   }
 
+  #extend(blocks: number): void {
+    if (this.slot === 0) this.#expand();
+    const { exports, wideSlots } = this.#backend;
+    const isLong = blocks >= WIDE_BLOCKS_OFTEN && (blocks >= WIDE_BLOCKS || ++this.#longMessages >= OFTEN);
+    const powers = isLong ? POWERS : Math.min(blocks, POWERS);
+    if (this.#powers < powers) {
+      exports.powers(this.slot, this.#powers + 1, powers + 1);
+      this.#powers = powers;
+    }
+    if (isLong && this.wide === 0) {
+      this.wide = wideSlots.take(this.#wideTenant);
+      exports.widen(this.slot, this.wide);
+    }
+    if (this.#powers < POWERS) this.#readyBlocks = this.#powers;
+    else this.#readyBlocks = this.wide === 0 ? WIDE_BLOCKS_OFTEN - 1 : Number.MAX_SAFE_INTEGER;
+  }
+
   #expand(): void {
-    const { memory, exports, slots } = this.#backend;
+    const { scratch, exports, slots } = this.#backend;
     this.slot = slots.take(this);
-    memory.fill(0, RAW_KEY, RAW_KEY + 32);
-    memory.set(this.#rawKey, RAW_KEY);
+    scratch.clear(RAW_KEY, 32);
+    scratch.put(RAW_KEY, this.#rawKey);
     exports.expand(this.slot, this.#rawKey.length / 4);
+    this.#readyBlocks = 0;
+  }
+}
+
+/** A key in the arena of wide slots; in use when its key is. */
+class WideTenant implements Tenant {
+  constructor(private readonly key: WasmKey) {}
+
+  get used(): boolean {
+    return this.key.used;
+  }
+  set used(used: boolean) {
+    this.key.used = used;
   }
 
-  #makePowers(upTo: number): void {
-    if (this.#powers >= upTo) return;
-    this.#backend.exports.powers(this.slot, this.#powers + 1, upTo + 1);
-    this.#powers = upTo;
-  }
-
-  #widen(): void {
-    this.wide = this.#backend.wideSlots.take(this.#wideTenant);
-    this.#backend.exports.widen(this.slot, this.wide);
+  evict(): void {
+    this.key.evictWide();
   }
 }

@@ -12,8 +12,6 @@ export const Y = 256;
 export const ICB = 272;
 /** E_K(J0). */
 export const EJ0 = 288;
-/** The tag that `gcm` compares with. */
-export const EXPECTED = 304;
 /** 96-bit IV. */
 export const IV = 320;
 /** One block in, one block out. */

@@ -1,20 +1,7 @@
 import type { EngineStream } from "../engine.js";
 import type { Backend } from "./backend.js";
-import { copyIn, copyOut, copyPart } from "./copy.js";
 import type { WasmKey } from "./key.js";
-import {
-  ANY_COUNTER,
-  BLOCK,
-  CHUNK_BYTES,
-  DECRYPT,
-  EJ0,
-  EXPECTED,
-  FINISH,
-  ICB,
-  IV,
-  TEXT,
-  Y,
-} from "./layout.js";
+import { ANY_COUNTER, BLOCK, CHUNK_BYTES, DECRYPT, EJ0, FINISH, ICB, IV, TEXT, Y } from "./layout.js";
 
 /**
  * A message in pieces. Its state lives here, between calls, so that any number of streams and messages may share the
@@ -42,28 +29,26 @@ export class WasmStream implements EngineStream {
   constructor(key: WasmKey, backend: Backend, iv: Uint8Array, direction: number) {
     this.#key = key;
     this.#backend = backend;
-    const { memory, exports } = backend;
+    const { scratch } = backend;
     key.prepare(Math.ceil(iv.length / 16) + 1);
     if (iv.length === 12) {
       this.#flags = direction;
       this.#iv.set(iv);
       this.#makeKeystream(1);
-      copyOut(memory, BLOCK, 16, this.#ej0, 0);
+      scratch.take(BLOCK, 16, this.#ej0, 0);
     } else {
       this.#flags = direction | key.begin(iv);
-      copyOut(memory, ICB, 16, this.#icb, 0);
-      copyOut(memory, EJ0, 16, this.#ej0, 0);
-      memory.fill(0, EJ0, EJ0 + 16);
+      scratch.take(ICB, 16, this.#icb, 0);
+      scratch.take(EJ0, 16, this.#ej0, 0);
+      scratch.clear(EJ0, 16);
     }
-    memory.fill(0, BLOCK, BLOCK + 16);
-    backend.calls++;
-    void exports;
+    scratch.clear(BLOCK, 16);
   }
 
   aad(chunk: Uint8Array): void {
     this.#aadBytes += chunk.length;
     this.#enter(chunk.length);
-    const { memory, exports } = this.#backend;
+    const { scratch, exports } = this.#backend;
     let at = 0;
     if (this.#partialLength > 0) {
       at = Math.min(16 - this.#partialLength, chunk.length);
@@ -73,7 +58,7 @@ export class WasmStream implements EngineStream {
     }
     for (; chunk.length - at >= 16; ) {
       const size = Math.min((chunk.length - at) & ~15, CHUNK_BYTES);
-      copyPart(memory, TEXT, chunk, at, size);
+      scratch.putPart(TEXT, chunk, at, size);
       exports.absorb(this.#key.slot, this.#key.wide, TEXT, size);
       at += size;
     }
@@ -92,7 +77,7 @@ export class WasmStream implements EngineStream {
     this.#cryptBlocks(chunk, out, head, head + whole);
     if (head + whole < chunk.length) {
       this.#makeKeystream(this.#counter++);
-      copyOut(this.#backend.memory, BLOCK, 16, this.#keystream, 0);
+      this.#backend.scratch.take(BLOCK, 16, this.#keystream, 0);
       this.#crypt(chunk, out, head + whole, chunk.length);
     }
     this.#leave();
@@ -100,15 +85,14 @@ export class WasmStream implements EngineStream {
   }
 
   finish(tag: Uint8Array): void {
-    this.#end(0, 0);
-    const { memory } = this.#backend;
-    copyOut(memory, TEXT, tag.length, tag, 0);
-    memory.fill(0, TEXT, TEXT + 32);
+    this.#end(0, tag);
+    const { scratch } = this.#backend;
+    scratch.take(TEXT, tag.length, tag, 0);
+    scratch.clear(TEXT, 32);
   }
 
   verify(tag: Uint8Array): boolean {
-    copyIn(this.#backend.memory, EXPECTED, tag);
-    return this.#end(DECRYPT, tag.length) === 1;
+    return this.#end(DECRYPT, tag) === 1;
   }
 
   wipe(): void {
@@ -119,24 +103,24 @@ export class WasmStream implements EngineStream {
   /** Puts the stream's state into scratch memory. */
   #enter(bytes: number): void {
     this.#key.prepare(Math.ceil(bytes / 16) + 1);
-    const { memory } = this.#backend;
-    copyIn(memory, Y, this.#y);
-    if (this.#flags & ANY_COUNTER) copyIn(memory, ICB, this.#icb);
-    else copyIn(memory, IV, this.#iv);
+    const { scratch } = this.#backend;
+    scratch.put(Y, this.#y);
+    if (this.#flags & ANY_COUNTER) scratch.put(ICB, this.#icb);
+    else scratch.put(IV, this.#iv);
   }
 
   /** Takes the state out again. */
   #leave(): void {
-    const { memory } = this.#backend;
-    copyOut(memory, Y, 16, this.#y, 0);
-    copyOut(memory, ICB, 16, this.#icb, 0);
-    memory.fill(0, Y, ICB + 16);
-    memory.fill(0, BLOCK, BLOCK + 16);
+    const { scratch } = this.#backend;
+    scratch.take(Y, 16, this.#y, 0);
+    scratch.take(ICB, 16, this.#icb, 0);
+    scratch.clear(Y, ICB + 16 - Y);
+    scratch.clear(BLOCK, 16);
   }
 
   #absorbPartial(): void {
-    const { memory, exports } = this.#backend;
-    copyPart(memory, TEXT, this.#partial, 0, this.#partialLength);
+    const { scratch, exports } = this.#backend;
+    scratch.putPart(TEXT, this.#partial, 0, this.#partialLength);
     exports.absorb(this.#key.slot, this.#key.wide, TEXT, this.#partialLength);
     this.#partialLength = 0;
   }
@@ -148,14 +132,13 @@ export class WasmStream implements EngineStream {
 
   /** E_K of a counter block, into BLOCK: of IV || counter, or of the ICB, which moves on. */
   #makeKeystream(counter: number): void {
-    const { memory, exports } = this.#backend;
-    const view = new DataView(memory.buffer);
+    const { scratch, exports } = this.#backend;
     if (this.#flags & ANY_COUNTER) {
-      memory.copyWithin(BLOCK, ICB, ICB + 16);
-      view.setUint32(ICB + 12, view.getUint32(ICB + 12) + 1);
+      scratch.moveBlock(ICB, BLOCK);
+      scratch.increment(ICB);
     } else {
-      copyIn(memory, BLOCK, this.#iv);
-      view.setUint32(BLOCK + 12, counter);
+      scratch.put(BLOCK, this.#iv);
+      scratch.setWord(BLOCK + 12, counter);
     }
     exports.block(this.#key.slot, this.#key.rounds);
   }
@@ -172,50 +155,34 @@ export class WasmStream implements EngineStream {
   }
 
   #cryptBlocks(chunk: Uint8Array, out: Uint8Array, from: number, to: number): void {
-    const { memory, exports } = this.#backend;
-    const { slot, wide, rounds } = this.#key;
+    const { scratch } = this.#backend;
     const any = (this.#flags & ANY_COUNTER) !== 0;
     // Another message may have run since: states after round 2 are kept from the first whole run of this piece on.
     const cacheFrom = ((this.#counter >>> 3) + 31) & ~31;
     for (let at = from; at < to; ) {
       const place = any ? 0 : this.#counter & 7;
       const size = Math.min(to - at, CHUNK_BYTES - 16 * place);
-      copyPart(memory, TEXT + 16 * place, chunk, at, size);
+      scratch.putPart(TEXT + 16 * place, chunk, at, size);
       const counter = any ? 0 : this.#counter;
-      exports.gcm(slot, wide, rounds, this.#flags, counter, size, 0, 0, cacheFrom, 0, 0, 0, 0);
-      copyOut(memory, TEXT + 16 * place, size, out, at);
+      this.#backend.gcm(this.#key, this.#flags, counter, size, 0, 0, cacheFrom, 0, 0);
+      scratch.take(TEXT + 16 * place, size, out, at);
       at += size;
       this.#counter += size >> 4;
     }
-    if (this.#flags & DECRYPT && to > from) memory.fill(0, TEXT, TEXT + CHUNK_BYTES);
+    if (this.#flags & DECRYPT && to > from) scratch.clear(TEXT, CHUNK_BYTES);
   }
 
-  /** @returns the verdict, when `direction` is DECRYPT */
-  #end(direction: number, tagLength: number): number {
-    const { memory, exports } = this.#backend;
+  /** @returns the verdict on `tag`, when `direction` is DECRYPT */
+  #end(direction: number, tag: Uint8Array): number {
+    const backend = this.#backend;
+    const { scratch } = backend;
     this.#enter(0);
     if (this.#partialLength > 0) this.#absorbPartial();
-    copyIn(memory, EJ0, this.#ej0);
-    const high = (bytes: number) => Math.floor(bytes / 0x20000000);
-    const verdict = exports.gcm(
-      this.#key.slot,
-      this.#key.wide,
-      this.#key.rounds,
-      FINISH | direction,
-      0,
-      0,
-      0,
-      tagLength,
-      0,
-      high(this.#aadBytes),
-      bits(this.#aadBytes),
-      high(this.#textBytes),
-      bits(this.#textBytes),
-    );
+    scratch.put(TEXT, tag);
+    scratch.put(EJ0, this.#ej0);
+    const flags = FINISH | direction;
+    const verdict = backend.gcm(this.#key, flags, 0, 0, 0, tag.length, 0, this.#aadBytes, this.#textBytes);
     this.#leave();
     return verdict;
   }
 }
-
-/** The low 32 bits of a length in bits; bytes may exceed 2^32, where `<<` alone would be right too but says less. */
-const bits = (bytes: number) => ((bytes * 8) % 0x100000000) | 0;

@@ -58,10 +58,15 @@ function mixColumns(f: Fn, a: readonly V128[]): V128[] {
   });
 }
 
+/** AddRoundKey, SubBytes, ShiftRows, MixColumns. The key comes first: V8 loads early, and planes fill all registers. */
 function round(f: Fn, state: readonly Variable<"v128">[], key: I32): void {
-  const shifted = subBytes(f, state).map((plane) => f.permute(plane, SHIFT_ROWS));
-  const mixed = mixColumns(f, shifted);
-  for (const bit of BITS) state[bit].set(f.xor(mixed[bit], f.load(key, 16 * bit)));
+  const added = addKey(f, state, key);
+  const shifted = subBytes(f, added).map((plane) => f.permute(plane, SHIFT_ROWS));
+  f.setAll(state, mixColumns(f, shifted));
+}
+
+function addKey(f: Fn, state: readonly V128[], key: I32): V128[] {
+  return state.map((plane, bit) => f.xor(plane, f.load(key, 16 * bit)));
 }
 
 /** Planes of IV || counter for eight counters from a multiple of 8: bits 0 to 2 of the last byte count the blocks. */
@@ -108,7 +113,7 @@ export function emitBitsliced(asm: Asm): void {
     const cached = f.add(cacheFrom, 32);
     const planes = f.add(slot, SLOT_PLANES);
     const lastKey = f.add(slot, f.intShl(rounds, 4));
-    const lastPlanes = f.add(planes, f.intShl(rounds, 7));
+    const lastPlanes = f.sub(f.add(planes, f.intShl(rounds, 7)), 128);
     const state = BITS.map(() => f.variable(f.zero(), true));
     f.while(
       () => f.less(group, end),
@@ -123,8 +128,7 @@ export function emitBitsliced(asm: Asm): void {
               () => f.setAll(state, planesOfIcb(f)),
               () => f.setAll(state, planesOfIv(f, f.intShl(group, 3))),
             );
-            for (const bit of BITS) state[bit].set(f.xor(state[bit], f.load(planes, 16 * bit)));
-            f.count(f.add(planes, 128), f.add(planes, 384), (key) => round(f, state, key), 128);
+            f.count(planes, f.add(planes, 256), 128, (key) => round(f, state, key));
             f.if(
               inFirstRun,
               () => f.storeAll(kept, state),
@@ -145,9 +149,9 @@ export function emitBitsliced(asm: Asm): void {
             );
           },
         );
-        f.count(f.add(planes, 384), lastPlanes, (key) => round(f, state, key), 128);
+        f.count(f.add(planes, 256), lastPlanes, 128, (key) => round(f, state, key));
         const last = f.xor(f.load(lastKey), f.splat8(SUB_CONSTANT));
-        const blocks = transposeBits(f, subBytes(f, state));
+        const blocks = transposeBits(f, subBytes(f, addKey(f, state, lastPlanes)));
         blocks.forEach((block, j) => {
           const keystream = f.xor(f.permute(block, SHIFT_AND_TRANSPOSE), last);
           f.store(position, 16 * j, f.xor(keystream, f.load(position, 16 * j)));

@@ -41,13 +41,13 @@ function loadTables(f: Fn): Tables {
 
 /** AES bytes to tower form. */
 function enterTower(f: Fn, t: Tables, x: V128): V128 {
-  return f.xor(f.lookup(t.inLow, f.and(x, t.nibble)), f.lookup(t.inHigh, f.shr(8, x, 4)));
+  return f.xor(f.lookup(t.inLow, f.and(x, t.nibble)), f.lookup(t.inHigh, f.highNibbles(x, t.nibble)));
 }
 
 /** io and jo of `field.ts`, from which every output of the S-box is one look-up each. */
 function invert(f: Fn, t: Tables, x: V128): { io: V128; jo: V128 } {
   const i = f.and(x, t.nibble);
-  const k = f.shr(8, x, 4);
+  const k = f.highNibbles(x, t.nibble);
   const j = f.xor(i, k);
   const ak = f.lookup(t.invTimesA, k);
   const iak = f.xor(f.lookup(t.inv, i), ak);
@@ -71,15 +71,10 @@ function encryptBlocks(f: Fn, slot: I32, rounds: I32, blocks: readonly V128[]): 
   const first = f.load(tower);
   const state = blocks.map((block) => f.variable(f.xor(enterTower(f, t, block), first), true));
   const last = f.add(tower, f.intShl(rounds, 4));
-  f.count(
-    f.add(tower, 16),
-    last,
-    (address) => {
-      const key = f.load(address);
-      for (const x of state) x.set(f.xor(middleRound(f, t, x), key));
-    },
-    16,
-  );
+  f.count(f.add(tower, 16), last, 16, (address) => {
+    const key = f.load(address);
+    for (const x of state) x.set(f.xor(middleRound(f, t, x), key));
+  });
   const key = f.load(last);
   return state.map((x) => {
     const { io, jo } = invert(f, t, x);
@@ -107,51 +102,36 @@ function emitExpand(asm: Asm): void {
     const place = f.variable(f.const(0));
     const rcon = f.variable(f.const(1));
     const word = f.variable(f.load32(f.add(slot, f.sub(keyBytes, 4))));
-    f.count(
-      f.add(slot, keyBytes),
-      end,
-      (address) => {
-        f.if(
-          f.equal(place, 0),
-          () => {
-            word.set(f.intXor(subWord(f.rotr(word, 8)), rcon));
-            // Doubling in GF(2^8): only the step after the eighth, 0x80 -> 0x1b, reduces; all of it public.
-            const carry = f.intShr(rcon, 7);
-            rcon.set(f.intXor(f.intShl(rcon, 1), f.mul(carry, 0x11b)));
-          },
-          () => f.if(f.intAnd(f.equal(keyWords, 8), f.equal(place, 4)), () => word.set(subWord(word))),
-        );
-        word.set(f.intXor(word, f.load32(f.sub(address, keyBytes))));
-        f.store32(address, 0, word);
-        place.set(f.add(place, 1));
-        f.if(f.equal(place, keyWords), () => place.set(f.const(0)));
-      },
-      4,
-    );
+    f.count(f.add(slot, keyBytes), end, 4, (address) => {
+      f.if(
+        f.equal(place, 0),
+        () => {
+          word.set(f.intXor(subWord(f.rotr(word, 8)), rcon));
+          // Doubling in GF(2^8): only the step after the eighth, 0x80 -> 0x1b, reduces; all of it public.
+          const carry = f.intShr(rcon, 7);
+          rcon.set(f.intXor(f.intShl(rcon, 1), f.mul(carry, 0x11b)));
+        },
+        () => f.if(f.intAnd(f.equal(keyWords, 8), f.equal(place, 4)), () => word.set(subWord(word))),
+      );
+      word.set(f.intXor(word, f.load32(f.sub(address, keyBytes))));
+      f.store32(address, 0, word);
+      place.set(f.add(place, 1));
+      f.if(f.equal(place, keyWords), () => place.set(f.const(0)));
+    });
     const last = f.add(slot, f.intShl(rounds, 4));
     f.store(slot, SLOT_TOWER, enterTower(f, t, f.load(slot)));
     const constant = f.splat8(toTower(SUB_CONSTANT));
-    f.count(
-      f.add(slot, 16),
-      last,
-      (address) => {
-        f.store(address, SLOT_TOWER, f.xor(enterTower(f, t, f.load(address)), constant));
-      },
-      16,
-    );
+    f.count(f.add(slot, 16), last, 16, (address) => {
+      f.store(address, SLOT_TOWER, f.xor(enterTower(f, t, f.load(address)), constant));
+    });
     f.store(last, SLOT_TOWER, f.xor(f.load(last), f.splat8(SUB_CONSTANT)));
     const planes = f.variable(f.add(slot, SLOT_PLANES));
     const added = f.variable(f.zero());
-    f.count(
-      slot,
-      last,
-      (key) => {
-        f.storeAll(planes, broadcastBits(f, f.xor(f.load(key), added)));
-        added.set(f.splat8(SUB_CONSTANT));
-        planes.set(f.add(planes, 128));
-      },
-      16,
-    );
+    f.count(slot, last, 16, (key) => {
+      f.storeAll(planes, broadcastBits(f, f.xor(f.load(key), added)));
+      added.set(f.splat8(SUB_CONSTANT));
+      planes.set(f.add(planes, 128));
+    });
     const h = encryptBlocks(f, slot, rounds, [f.zero()])[0];
     f.store(slot, SLOT_H, h);
     f.store(slot, SLOT_POWER, h);

@@ -17,7 +17,7 @@ const PIECE_STRIDE = 16 * PIECE_GROUPS;
 const BYTE_SWAP = Array.from({ length: 16 }, (_, lane) => lane ^ 3);
 
 /** Below this many blocks `hashFew` alone is faster (measured with packages/bench). */
-const BULK_BLOCKS = 16;
+const BULK_BLOCKS = 32;
 
 /** 4 × 4 words transposed; its own inverse. */
 function transposeWords(f: Fn, rows: readonly V128[]): V128[] {
@@ -77,19 +77,15 @@ function emitBatch(asm: Asm): void {
     const added = WORDS.map((w) => f.variable(f.load(streams, 16 * w), true));
     const input = f.variable(data);
     const endPieces = f.add(f.intShl(groups, 4), PIECES);
-    f.count(
-      f.const(PIECES),
-      endPieces,
-      (place) => {
-        const rows = WORDS.map((row) => f.load(input, 16 * row));
-        const words = transposeWords(f, rows).map((word, w) => f.xor(word, added[w]));
-        f.storeAll(place, pieces(f, words), PIECE_STRIDE);
-        for (const w of WORDS) added[w].set(f.zero());
-        input.set(f.add(input, 64));
-      },
-      16,
-    );
+    f.count(f.const(PIECES), endPieces, 16, (place) => {
+      const rows = WORDS.map((row) => f.load(input, 16 * row));
+      const words = transposeWords(f, rows).map((word, w) => f.xor(word, added[w]));
+      f.storeAll(place, pieces(f, words), PIECE_STRIDE);
+      for (const w of WORDS) added[w].set(f.zero());
+      input.set(f.add(input, 64));
+    });
 
+    const nibble = f.splat8(15);
     const firstTable = f.sub(f.add(wide, PIECE_GROUPS * PIECE_BYTES), f.mul(groups, PIECE_BYTES));
     const tables = f.variable(firstTable);
     const product = f.variable(f.const(PRODUCTS));
@@ -99,22 +95,18 @@ function emitBatch(asm: Asm): void {
       () => {
         const sums = OFFSETS.map(() => f.variable(f.zero(), true));
         const table = f.variable(tables);
-        f.count(
-          start,
-          f.add(start, f.intShl(groups, 4)),
-          (place) => {
-            const piece = f.load(place);
-            const highs = f.shr(8, piece, 4);
-            const lows = f.and(piece, f.splat8(15));
-            for (const d of OFFSETS) {
-              const fromHigh = f.lookup(f.load(table, 16 * d), highs);
-              const fromLow = f.lookup(f.load(table, 16 * d + 80), lows);
-              sums[d].set(f.xor(sums[d], fromHigh, fromLow));
-            }
-            table.set(f.add(table, PIECE_BYTES));
-          },
-          16,
-        );
+        f.count(start, f.add(start, f.intShl(groups, 4)), 16, (place) => {
+          const piece = f.load(place);
+          const highs = f.highNibbles(piece, nibble);
+          const lows = f.and(piece, nibble);
+          const add = (indices: V128, at: number) => {
+            for (const d of OFFSETS)
+              sums[d].set(f.xor(sums[d], f.lookup(f.load(table, at + 16 * d), indices)));
+          };
+          add(highs, 0);
+          f.apart(groups, () => add(lows, 80));
+          table.set(f.add(table, PIECE_BYTES));
+        });
         const up = (d: number) => f.shl(32, sums[d], 8 * d);
         const over = (d: number) => f.shr(32, sums[d], 32 - 8 * d);
         f.store(product, 0, f.xor(sums[0], up(1), up(2), up(3)));
@@ -190,27 +182,18 @@ function emitPieceTables(asm: Asm): void {
   asm.func("pieceTables", ["piece", "table"], false, (f, piece, table) => {
     const power = f.variable(f.load(piece));
     const basis = f.const(BASIS);
-    f.count(
-      basis,
-      BASIS + 128,
-      (address) => {
-        f.store(address, 0, power);
-        power.set(timesX(f, power, 0));
-      },
-      16,
-    );
+    f.count(basis, BASIS + 128, 16, (address) => {
+      f.store(address, 0, power);
+      power.set(timesX(f, power, 0));
+    });
+    const multiples = f.loadAll(basis, 8);
     const offset = f.variable(f.zero());
-    f.count(
-      table,
-      f.add(table, 80),
-      (address) => {
-        const bytes = EIGHT.map((t) => f.lookup(f.load(basis, 16 * t), offset));
-        f.store(address, 0, nibbleTable(f, bytes.slice(0, 4)));
-        f.store(address, 80, nibbleTable(f, bytes.slice(4)));
-        offset.set(f.addLanes8(offset, f.splat8(1)));
-      },
-      16,
-    );
+    f.count(table, f.add(table, 80), 16, (address) => {
+      const bytes = multiples.map((multiple) => f.lookup(multiple, offset));
+      f.store(address, 0, nibbleTable(f, bytes.slice(0, 4)));
+      f.store(address, 80, nibbleTable(f, bytes.slice(4)));
+      offset.set(f.addLanes8(offset, f.splat8(1)));
+    });
     return undefined;
   });
 }
@@ -222,7 +205,7 @@ function emitWiden(asm: Asm): void {
     const place = f.const(PIECES);
     const fourth = f.add(slot, 3 * TABLE_BYTES);
     f.store(place, 0, f.bytes(ONE));
-    f.count(0, PIECE_GROUPS, (n) => {
+    f.count(0, PIECE_GROUPS, 1, (n) => {
       f.store(state, 0, f.zero());
       f.call("hashFew", fourth, place, 1);
       const power = f.load(state);
@@ -235,15 +218,10 @@ function emitWiden(asm: Asm): void {
       f.storeAll(place, pieces(f, words));
       const last = f.sub(f.add(wide, (PIECE_GROUPS - 1) * PIECE_BYTES), f.mul(n, PIECE_BYTES));
       const table = f.variable(last);
-      f.count(
-        place,
-        PIECES + 9 * 16,
-        (piece) => {
-          f.call("pieceTables", piece, table);
-          table.set(f.add(table, PIECE_GROUPS * PIECE_BYTES));
-        },
-        16,
-      );
+      f.count(place, PIECES + 9 * 16, 16, (piece) => {
+        f.call("pieceTables", piece, table);
+        table.set(f.add(table, PIECE_GROUPS * PIECE_BYTES));
+      });
       f.store(place, 0, power);
     });
     f.store(state, 0, f.zero());

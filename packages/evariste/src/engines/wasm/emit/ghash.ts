@@ -13,7 +13,7 @@ import { GHASH_R } from "./field.js";
 
 const REDUCTION = TABLES + PERMUTE_DATA.length;
 const NIBBLES = Array.from({ length: 16 }, (_, n) => n);
-const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const FOUR = [0, 1, 2, 3] as const;
 
 /** Bit 3 of a nibble is its lowest power of x. x^128 = 1 + x + x^2 + x^7: a nibble of the upper half adds two bytes. */
 function reductionBytes(offset: number): { first: number[]; second: number[] } {
@@ -42,8 +42,9 @@ export function shiftBytes(f: Fn, below: V128, a: V128, n: number): V128 {
 /** Reduces upper·x^128 + lower, where byte 15 of the upper half is zero. */
 function reduce(f: Fn, upper: V128, lower: V128): V128 {
   const base = f.const(REDUCTION);
-  const highs = f.shr(8, upper, 4);
-  const lows = f.and(upper, f.splat8(15));
+  const nibble = f.splat8(15);
+  const highs = f.highNibbles(upper, nibble);
+  const lows = f.and(upper, nibble);
   const first = f.xor(f.lookup(f.load(base, 0), highs), f.lookup(f.load(base, 32), lows));
   const second = f.xor(f.lookup(f.load(base, 16), highs), f.lookup(f.load(base, 48), lows));
   return f.xor(lower, first, shiftBytes(f, f.zero(), second, 1));
@@ -78,32 +79,29 @@ function emitHashFew(asm: Asm): void {
     const topTable = f.add(slot, f.add(f.mul(blocks, TABLE_BYTES), SLOT_TABLES - TABLE_BYTES));
     const end = f.add(data, f.intShl(blocks, 4));
     const state = f.const(Y);
+    const nibble = f.splat8(15);
     // Two chains, even and odd offsets, so that the shifts of one hide behind the other's.
     const chains = [0, 1].map(() => ({ upper: f.zero(), lower: f.zero() }));
-    for (const half of [8, 0]) {
-      const sums = EIGHT.map(() => f.variable(f.zero(), true));
+    // Four passes with eight tables each: that many fit in registers.
+    for (const quarter of [12, 8, 4, 0]) {
+      const sums = FOUR.map(() => f.variable(f.zero(), true));
       const added = f.variable(f.load(state), true);
       const table = f.variable(topTable);
-      f.count(
-        data,
-        end,
-        (address) => {
-          const block = f.xor(f.load(address), added);
-          added.set(f.zero());
-          const highs = f.shr(8, block, 4);
-          const lows = f.and(block, f.splat8(15));
-          for (const d of EIGHT) {
-            const fromHigh = f.lookup(f.load(table, 16 * (half + d)), highs);
-            const fromLow = f.lookup(f.load(table, 16 * (half + d) + 256), lows);
-            sums[d].set(f.xor(sums[d], fromHigh, fromLow));
-          }
-          table.set(f.sub(table, TABLE_BYTES));
-        },
-        16,
-      );
-      for (const d of [7, 6, 5, 4, 3, 2, 1, 0]) {
+      f.count(data, end, 16, (address) => {
+        const block = f.xor(f.load(address), added);
+        added.set(f.zero());
+        const highs = f.highNibbles(block, nibble);
+        const lows = f.and(block, nibble);
+        for (const d of FOUR) {
+          const fromHigh = f.lookup(f.load(table, 16 * (quarter + d)), highs);
+          const fromLow = f.lookup(f.load(table, 16 * (quarter + d) + 256), lows);
+          sums[d].set(f.xor(sums[d], fromHigh, fromLow));
+        }
+        table.set(f.sub(table, TABLE_BYTES));
+      });
+      for (const d of [3, 2, 1, 0]) {
         const chain = chains[d & 1];
-        if (half + d < 14) {
+        if (quarter + d < 14) {
           chain.upper = shiftBytes(f, chain.lower, chain.upper, 2);
           chain.lower = shiftBytes(f, f.zero(), chain.lower, 2);
         }
@@ -123,36 +121,27 @@ function emitPowers(asm: Asm): void {
   asm.func("powers", ["slot", "from", "to"], true, (f, slot, from, to) => {
     const state = f.const(Y);
     const basis = f.const(BASIS);
-    f.count(from, to, (k) => {
+    f.count(from, to, 1, (k) => {
       f.if(f.less(f.const(1), k), () => {
         f.store(state, 0, f.zero());
         f.call("hashFew", slot, f.add(slot, SLOT_POWER), 1);
         f.store(slot, SLOT_POWER, f.load(state));
       });
       const power = f.variable(f.load(f.add(slot, SLOT_POWER)));
-      f.count(
-        basis,
-        BASIS + 128,
-        (address) => {
-          f.store(address, 0, power);
-          power.set(timesX(f, power, GHASH_R));
-        },
-        16,
-      );
+      f.count(basis, BASIS + 128, 16, (address) => {
+        f.store(address, 0, power);
+        power.set(timesX(f, power, GHASH_R));
+      });
       const table = f.add(slot, f.add(f.mul(k, TABLE_BYTES), SLOT_TABLES - TABLE_BYTES));
       const one = f.splat8(1);
+      const multiples = f.loadAll(basis, 8);
       const offset = f.variable(f.zero());
-      f.count(
-        table,
-        f.add(table, 256),
-        (address) => {
-          const bytes = EIGHT.map((t) => f.lookup(f.load(basis, 16 * t), offset));
-          f.store(address, 0, nibbleTable(f, bytes.slice(0, 4)));
-          f.store(address, 256, nibbleTable(f, bytes.slice(4)));
-          offset.set(f.addLanes8(offset, one));
-        },
-        16,
-      );
+      f.count(table, f.add(table, 256), 16, (address) => {
+        const bytes = multiples.map((multiple) => f.lookup(multiple, offset));
+        f.store(address, 0, nibbleTable(f, bytes.slice(0, 4)));
+        f.store(address, 256, nibbleTable(f, bytes.slice(4)));
+        offset.set(f.addLanes8(offset, one));
+      });
     });
     f.store(state, 0, f.zero());
     f.clear(basis, f.const(128));
