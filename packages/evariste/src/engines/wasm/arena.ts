@@ -2,7 +2,7 @@
 export interface Tenant {
   /** Used since the arena looked last. */
   used: boolean;
-  /** The arena takes a slot away: the tenant must forget its address; the arena's owner clears the bytes. */
+  /** The arena takes the slot away: the tenant clears it and forgets its address. */
   evict(): void;
 }
 

@@ -54,13 +54,16 @@ export class WasmKey implements EngineKey, Tenant {
     this.#expand();
   }
 
+  /** Gives the slot up. Its bytes are cleared, for nothing says when the next tenant would overwrite all of them. */
   evict(): void {
+    this.#backend.scratch.clear(this.slot, SLOT_BYTES);
     this.slot = 0;
     this.#powers = 0;
     this.#readyBlocks = -1;
   }
 
   evictWide(): void {
+    this.#backend.scratch.clear(this.wide, WIDE_BYTES);
     this.wide = 0;
     this.#readyBlocks = Math.min(this.#readyBlocks, this.#powers);
   }
@@ -221,19 +224,17 @@ export class WasmKey implements EngineKey, Tenant {
   }
 
   wipe(): void {
-    const { scratch, slots, wideSlots } = this.#backend;
+    const backend = this.#backend;
     if (this.slot !== 0) {
-      scratch.clear(this.slot, SLOT_BYTES);
-      slots.release(this.slot);
+      backend.slots.release(this.slot);
+      this.evict();
     }
     if (this.wide !== 0) {
-      scratch.clear(this.wide, WIDE_BYTES);
-      wideSlots.release(this.wide);
+      backend.wideSlots.release(this.wide);
+      this.evictWide();
     }
-    this.evict();
-    this.wide = 0;
     this.#rawKey.fill(0);
-    this.#backend.clearScratch();
+    backend.clearScratch();
   }
 
   #extend(blocks: number): void {
