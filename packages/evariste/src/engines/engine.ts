@@ -25,9 +25,18 @@ export interface KernelReport {
   readonly reason?: string;
 }
 
+/** Inputs up to this size, in bytes, may live on V8's heap: see {@link Engine.copiesSmallInputs}. */
+export const SMALL_INPUT = 64;
+
 /** One complete way of running AES-GCM. */
 export interface Engine {
   readonly name: EngineName;
+  /**
+   * True when every input of at most {@link SMALL_INPUT} bytes is read once, before anything is written, so that
+   * neither overlap nor another thread's writes can matter. Asking V8 for the `.buffer` of so small an array moves it
+   * off the heap, which costs more than encrypting it: then `aes-gcm.ts` does not ask.
+   */
+  readonly copiesSmallInputs: boolean;
   /**
    * Kernels of this engine, fastest first; for each role the first available one is chosen. The plain kernel is the
    * last entry of the same list and cannot be switched off.
@@ -49,7 +58,8 @@ export interface Engine {
  * An expanded key: the AES schedule, H and what the kernels derive from H.
  *
  * Buffers: `out` is either the very memory of the input (same start) or does not overlap it. Inputs are never
- * modified unless `out` is the same memory. Lengths are bytes. No method may be called after `wipe()`.
+ * modified unless `out` is the same memory. `iv` and `aad` are read whole before anything is written. Lengths are
+ * bytes. No method may be called after `wipe()`.
  */
 export interface EngineKey {
   /** The kernels that this key runs, as one word for people: `gcm_vaes_avx2`, or `gctr_aesni+ghash_clmul`. */
@@ -64,8 +74,10 @@ export interface EngineKey {
    * objects. Returns false when the tag is wrong; then the plaintext's bytes in `out` are all zero, in place too.
    */
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean;
-  /** Begins a message that comes in pieces. Streams of one key are independent of each other. */
-  start(iv: Uint8Array, direction: Direction): EngineStream;
+  /**
+   * Begins a message that comes in pieces, with a tag of `tagLength` bytes. Streams of one key are independent.
+   */
+  start(iv: Uint8Array, direction: Direction, tagLength: number): EngineStream;
   /**
    * GHASH, clause 6.4, continued: absorbs `data`, its last block padded with zeros, into the 16-byte state `y` in place.
    * Starting from zero on whole blocks this is GHASH_H(data).
@@ -78,6 +90,12 @@ export interface EngineKey {
    * Returns the number of failed messages (always 0 when sealing).
    */
   batch?(job: BatchJob): number;
+  /**
+   * One segment of a message on another thread of the engine's own: GCTR from `icb`, and GHASH from zero over the
+   * segment's ciphertext, which the promise brings (16 bytes). Until it settles nobody may touch `input` or `out`, or
+   * wipe the key. Engines without it are run in workers by `parallel/`.
+   */
+  segment?(direction: Direction, icb: Uint8Array, input: Uint8Array, out: Uint8Array): Promise<Uint8Array>;
   /** Overwrites the schedule, H and its powers. Streams of this key die with it. */
   wipe(): void;
 }

@@ -1,0 +1,176 @@
+/** Many messages under one key in one crossing: the shapes callers give, their checks, and the packing. */
+import { checkBytes, checkOut, EMPTY } from "./checks.js";
+import { runBatch } from "./engines/batch.js";
+import type { BatchJob, Direction } from "./engines/engine.js";
+import type { KeyRing } from "./engines/key-ring.js";
+import { refuseShared } from "./views.js";
+
+/** One message to encrypt. */
+export interface PlainMessage {
+  readonly iv: Uint8Array;
+  readonly plaintext: Uint8Array;
+  readonly aad?: Uint8Array;
+}
+
+/** One message to decrypt: `sealed` is ciphertext ‖ tag. */
+export interface SealedMessage {
+  readonly iv: Uint8Array;
+  readonly sealed: Uint8Array;
+  readonly aad?: Uint8Array;
+}
+
+/**
+ * Messages packed end to end, the form without an object per message. The number of messages is
+ * `offsets.length - 1`.
+ */
+export interface PackedMessages {
+  /** IVs end to end, each {@link ivLength} bytes. */
+  readonly ivs: Uint8Array;
+  /** Bytes per IV; default 12. */
+  readonly ivLength?: number;
+  /** Texts end to end; for decryption each with its tag. */
+  readonly data: Uint8Array;
+  /** Text i is `data[offsets[i] … offsets[i + 1])`: one entry more than messages, never decreasing. */
+  readonly offsets: Uint32Array;
+  /** AADs end to end; needs {@link aadOffsets}. Default: none. */
+  readonly aad?: Uint8Array;
+  /** AAD i is `aad[aadOffsets[i] … aadOffsets[i + 1])`. */
+  readonly aadOffsets?: Uint32Array;
+}
+
+/** Outputs packed end to end: output i is `data[offsets[i] … offsets[i + 1])`. */
+export interface PackedOutput {
+  readonly data: Uint8Array;
+  readonly offsets: Uint32Array;
+}
+
+/** As {@link PackedOutput}, with a verdict on each message. */
+export interface VerifiedOutput extends PackedOutput {
+  /** 1 where the message is authentic; 0 where it is not, and then its plaintext is zeros. */
+  readonly verified: Uint8Array;
+  /** How many messages are not authentic. */
+  readonly failures: number;
+}
+
+/** Tells the two forms apart. */
+export function isPacked(messages: object): messages is PackedMessages {
+  return !Array.isArray(messages);
+}
+
+/** `AesGcm.encryptBatch` on packed messages. */
+export function encryptPacked(
+  keys: KeyRing,
+  tagLength: number,
+  messages: PackedMessages,
+  out?: Uint8Array,
+): PackedOutput {
+  const job = checkedJob("encrypt", tagLength, messages, out);
+  runBatch(keys.for(averageLength(job)), job);
+  return { data: job.out, offsets: outputOffsets(job) };
+}
+
+/** `AesGcm.decryptBatch` on packed messages. */
+export function decryptPacked(
+  keys: KeyRing,
+  tagLength: number,
+  messages: PackedMessages,
+  out?: Uint8Array,
+): VerifiedOutput {
+  const job = checkedJob("decrypt", tagLength, messages, out);
+  const failures = runBatch(keys.for(averageLength(job)), job);
+  return { data: job.out, offsets: outputOffsets(job), verified: job.verdicts, failures };
+}
+
+/**
+ * Runs `one` for each message of an array; an error of one says which.
+ *
+ * @throws what `one` throws, with the message's index in front
+ */
+export function forEachMessage<M, R>(messages: readonly M[], one: (message: M) => R): R[] {
+  return messages.map((message, i) => {
+    try {
+      return one(message);
+    } catch (error) {
+      if (error instanceof RangeError) throw new RangeError(`messages[${i}]: ${error.message}`);
+      if (error instanceof TypeError) throw new TypeError(`messages[${i}]: ${error.message}`);
+      throw error;
+    }
+  });
+}
+
+function checkedJob(
+  direction: Direction,
+  tagLength: number,
+  messages: PackedMessages,
+  out: Uint8Array | undefined,
+): BatchJob {
+  const { ivs, ivLength = 12, data, offsets, aad = EMPTY, aadOffsets } = messages;
+  const given = { ivs, data, aad, ...(out === undefined ? {} : { out }) };
+  for (const [name, view] of Object.entries(given)) {
+    checkBytes(name, view);
+    refuseShared(name, view);
+  }
+  const tail = direction === "decrypt" ? tagLength : 0;
+  const count = checkOffsets("offsets", offsets, data.length, tail);
+  if (!Number.isInteger(ivLength) || ivLength < 1)
+    throw new RangeError(`ivLength is ${ivLength}; at least 1 is needed`);
+  if (ivs.length !== count * ivLength) {
+    throw new RangeError(`ivs has ${ivs.length} bytes; ${count} messages need ${count} times ${ivLength}`);
+  }
+  if (aad.length > 0 && aadOffsets === undefined) throw new TypeError("aad needs aadOffsets");
+  const aadEnds = aadOffsets ?? new Uint32Array(count + 1);
+  if (checkOffsets("aadOffsets", aadEnds, aad.length, 0) !== count) {
+    throw new RangeError(`aadOffsets has ${aadEnds.length} entries; ${count} messages need ${count + 1}`);
+  }
+  const needed = offsets[count] - offsets[0] + (direction === "encrypt" ? count : -count) * tagLength;
+  if (out !== undefined) checkOut(out, needed);
+  const target = out === undefined ? new Uint8Array(needed) : out.subarray(0, needed);
+  return {
+    direction,
+    count,
+    ivs: apart(ivs, target),
+    ivLength,
+    data: apart(data, target),
+    offsets,
+    aad: apart(aad, target),
+    aadOffsets: aadEnds,
+    tagLength,
+    out: target,
+    verdicts: new Uint8Array(direction === "decrypt" ? count : 0),
+  };
+}
+
+/** @returns the number of messages */
+function checkOffsets(name: string, offsets: unknown, limit: number, least: number): number {
+  if (!(offsets instanceof Uint32Array)) throw new TypeError(`${name} must be a Uint32Array`);
+  if (offsets.length === 0) throw new RangeError(`${name} is empty; one entry more than messages is needed`);
+  for (let i = 1; i < offsets.length; i++) {
+    if (offsets[i] - offsets[i - 1] < least) {
+      const what = least === 0 ? "decreases" : `leaves less than a tag of ${least} bytes`;
+      throw new RangeError(`${name} ${what} at entry ${i}`);
+    }
+  }
+  const last = offsets[offsets.length - 1];
+  if (last > limit)
+    throw new RangeError(`${name} ends at ${last}, beyond the ${limit} bytes that it divides`);
+  return offsets.length - 1;
+}
+
+/** Outputs do not start where inputs do, so any overlap with the output needs a copy. */
+function apart(input: Uint8Array, out: Uint8Array): Uint8Array {
+  const overlaps =
+    input.buffer === out.buffer &&
+    input.byteOffset < out.byteOffset + out.length &&
+    out.byteOffset < input.byteOffset + input.length;
+  return overlaps ? new Uint8Array(input) : input;
+}
+
+function averageLength(job: BatchJob): number {
+  return job.count === 0 ? 0 : (job.offsets[job.count] - job.offsets[0]) / job.count;
+}
+
+function outputOffsets(job: BatchJob): Uint32Array {
+  const change = job.direction === "encrypt" ? job.tagLength : -job.tagLength;
+  const base = job.offsets[0];
+  return job.offsets.map((offset, i) => offset - base + i * change);
+}

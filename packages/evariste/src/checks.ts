@@ -1,0 +1,99 @@
+/**
+ * Checks of what callers give, with errors that name the argument, what it was and what is allowed. A TypeError is a
+ * wrong kind of value, a RangeError a wrong size.
+ */
+import { MAX_AAD, MAX_IV, MAX_PLAINTEXT, SHORT_TAG_LENGTHS, TAG_LENGTHS } from "./gcm/limits.js";
+
+/** The empty byte string: no AAD, no text. */
+export const EMPTY: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+
+/** Says what a value is without showing what it holds. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value !== "object") return typeof value;
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+function isUint8Array(value: unknown): value is Uint8Array {
+  // The second test is for arrays of another realm (iframes, vm contexts, test runners).
+  return (
+    value instanceof Uint8Array ||
+    (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]")
+  );
+}
+
+/**
+ * @throws TypeError unless `value` is a Uint8Array (so also a Buffer) whose memory is still there
+ */
+export function checkBytes(name: string, value: unknown): asserts value is Uint8Array {
+  if (!isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, not ${kindOf(value)}`);
+  if (value.length === 0 && value !== EMPTY && isDetached(value)) {
+    throw new TypeError(`${name} is detached: its memory was transferred elsewhere`);
+  }
+}
+
+function isDetached(view: Uint8Array): boolean {
+  try {
+    new Uint8Array(view.buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** @throws TypeError or RangeError unless `key` holds 16, 24 or 32 bytes (AES-128, 192, 256) */
+export function checkKey(key: unknown, lengths: readonly number[] = [16, 24, 32]): asserts key is Uint8Array {
+  checkBytes("key", key);
+  if (!lengths.includes(key.length)) {
+    throw new RangeError(`key has ${bytes(key.length)}; allowed are ${list(lengths)}`);
+  }
+}
+
+/** @throws TypeError or RangeError unless `iv` holds 1 to 2^32 bytes */
+export function checkIv(iv: unknown): asserts iv is Uint8Array {
+  checkBytes("iv", iv);
+  if (iv.length === 0 || iv.length > MAX_IV) {
+    throw new RangeError(`iv has ${bytes(iv.length)}; allowed are 1 to 2^32, and 12 is best`);
+  }
+}
+
+/** @throws RangeError unless the standard allows tags of this length; 4 and 8 bytes only where asked for by name */
+export function checkTagLength(length: unknown, allowShort: boolean): asserts length is number {
+  const allowed = allowShort ? [...SHORT_TAG_LENGTHS, ...TAG_LENGTHS] : TAG_LENGTHS;
+  if (typeof length !== "number") throw new TypeError(`tagLength must be a number, not ${kindOf(length)}`);
+  if (allowed.includes(length)) return;
+  const hint = SHORT_TAG_LENGTHS.includes(length) ? " (4 and 8 need allowShortTags: true)" : "";
+  throw new RangeError(`tagLength is ${length}; allowed are ${list(allowed)}${hint}`);
+}
+
+/** @throws RangeError when `out` is shorter than what will be written */
+export function checkOut(out: unknown, needed: number): asserts out is Uint8Array {
+  checkBytes("out", out);
+  if (out.length < needed) throw new RangeError(`out has ${bytes(out.length)}; ${needed} are needed`);
+}
+
+/** @throws RangeError when a message's text so far passes 2^36 − 32 bytes (clause 5.2.1.1) */
+export function checkTextLength(length: number): void {
+  if (length > MAX_PLAINTEXT) {
+    throw new RangeError(
+      `the text of one message has ${bytes(length)}; allowed are 2^36 - 32 (NIST SP 800-38D)`,
+    );
+  }
+}
+
+/** @throws RangeError when a message's AAD so far cannot be counted any more */
+export function checkAadLength(length: number): void {
+  if (length > MAX_AAD) {
+    throw new RangeError(`the AAD of one message has ${bytes(length)}; allowed are 2^53 - 1`);
+  }
+}
+
+function bytes(count: number): string {
+  return count === 1 ? "1 byte" : `${count} bytes`;
+}
+
+function list(numbers: readonly number[]): string {
+  return numbers.length === 1
+    ? `${numbers[0]}`
+    : `${numbers.slice(0, -1).join(", ")} and ${numbers[numbers.length - 1]}`;
+}

@@ -1,0 +1,26 @@
+/** One cipher, one message, into the caller's memory. */
+import type { Cipher, Decipher } from "node:crypto";
+
+/**
+ * Bytes per update. Each update allocates its output: of this size the allocator gives the same memory again, warm in
+ * the cache, where one update of megabytes would pay a page fault for every 4 KiB.
+ */
+const PIECE = 256 * 1024;
+
+/** Runs `input` through the cipher and copies what comes out to the start of `out`. */
+export function pump(cipher: Cipher | Decipher, input: Uint8Array, out: Uint8Array): void {
+  if (input.length === 0) return;
+  if (input.length <= PIECE) out.set(cipher.update(input));
+  else
+    for (let at = 0; at < input.length; at += PIECE)
+      out.set(cipher.update(input.subarray(at, at + PIECE)), at);
+}
+
+/** As {@link pump}, and clears node:crypto's own copies of the output: they hold plaintext or keystream. */
+export function pumpSecret(cipher: Cipher | Decipher, input: Uint8Array, out: Uint8Array): void {
+  for (let at = 0; at < input.length; at += PIECE) {
+    const piece = cipher.update(input.subarray(at, at + PIECE));
+    out.set(piece, at);
+    piece.fill(0);
+  }
+}

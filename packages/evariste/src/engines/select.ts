@@ -1,0 +1,139 @@
+/** Which engines this process has, which of them are trusted, and which one runs what. */
+import { environment, warn } from "#platform";
+import type { Engine, EngineName, KernelReport } from "./engine.js";
+import { load as loadOpenssl } from "./openssl/index.js";
+import { load as loadPortable } from "./portable/index.js";
+import { proveEngine } from "./self-test.js";
+import { SIZE_RULES } from "./thresholds.js";
+
+/** Every engine with its loader, which throws an Error that says why the engine cannot run here. */
+const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
+  ["openssl", loadOpenssl],
+  ["portable", loadPortable],
+]);
+
+/** What {@link engines} says of one engine. */
+export interface EngineReport {
+  readonly name: EngineName;
+  /** Loaded, not switched off, and right on the known answers. */
+  readonly available: boolean;
+  /** A new `AesGcm` uses it for some message size. */
+  readonly chosen: boolean;
+  readonly kernels: readonly KernelReport[];
+  /** Why it is not available; absent when it is. */
+  readonly reason?: string;
+}
+
+/** The engines of a new key. */
+export interface EnginePlan {
+  readonly small: Engine;
+  readonly large: Engine;
+  /** First message length in bytes for `large`. */
+  readonly threshold: number;
+}
+
+type Loaded = { readonly engine: Engine } | { readonly reason: string };
+
+const loaded = new Map<EngineName, Loaded>();
+const plans = new Map<string, EnginePlan>();
+let environmentSet: ReadonlySet<string> | undefined;
+
+/**
+ * Names of engines and kernels that are switched off: `EVARISTE_DISABLE` (comma-separated, read once) and `more`.
+ */
+export function switchedOff(more: Iterable<string> = []): ReadonlySet<string> {
+  environmentSet ??= new Set((environment("EVARISTE_DISABLE") ?? "").split(",").map((name) => name.trim()));
+  const names = [...more];
+  return names.length === 0 ? environmentSet : new Set([...environmentSet, ...names]);
+}
+
+function attempt(name: EngineName): Loaded {
+  try {
+    const load = LOADERS.get(name);
+    if (load === undefined) throw new Error("not part of this build");
+    const engine = load();
+    const fault = proveEngine(engine, switchedOff());
+    if (fault === undefined) return { engine };
+    const reason = `failed its self-test: ${fault}`;
+    warn(`evariste: the ${name} engine ${reason}; it is not used`);
+    return { reason };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The engine, loaded and proven on known answers at the first call; or the reason why there is none. */
+function loadOnce(name: EngineName, disabled: ReadonlySet<string>): Loaded {
+  if (disabled.has(name)) return { reason: "switched off" };
+  let result = loaded.get(name);
+  if (result === undefined) {
+    result = attempt(name);
+    loaded.set(name, result);
+  }
+  return result;
+}
+
+/**
+ * The engines for a new key.
+ *
+ * @param only run everything on this engine
+ * @throws Error when `only`, or every engine, is not available; its message has the reasons
+ */
+export function planEngines(only: EngineName | undefined, disabled: ReadonlySet<string>): EnginePlan {
+  const cacheable = disabled === environmentSet;
+  const cached = cacheable ? plans.get(only ?? "") : undefined;
+  if (cached !== undefined) return cached;
+  const plan = only === undefined ? firstRule(disabled) : forced(only, disabled);
+  if (cacheable) plans.set(only ?? "", plan);
+  return plan;
+}
+
+function firstRule(disabled: ReadonlySet<string>): EnginePlan {
+  for (const rule of SIZE_RULES) {
+    const small = loadOnce(rule.small, disabled);
+    const large = loadOnce(rule.large, disabled);
+    if ("engine" in small && "engine" in large) {
+      return { small: small.engine, large: large.engine, threshold: rule.from };
+    }
+  }
+  const reasons = names().map((name) => `${name}: ${reasonOf(loadOnce(name, disabled))}`);
+  throw new Error(`no AES-GCM engine is available (${reasons.join("; ")})`);
+}
+
+function forced(name: EngineName, disabled: ReadonlySet<string>): EnginePlan {
+  if (!LOADERS.has(name)) {
+    throw new RangeError(`engine is ${JSON.stringify(name)}; allowed are ${names().join(", ")}`);
+  }
+  const result = loadOnce(name, disabled);
+  if ("engine" in result) return { small: result.engine, large: result.engine, threshold: 0 };
+  throw new Error(`the ${name} engine is not available: ${result.reason}`);
+}
+
+function names(): EngineName[] {
+  return [...LOADERS.keys()];
+}
+
+function reasonOf(result: Loaded): string {
+  return "reason" in result ? result.reason : "available";
+}
+
+/**
+ * What can run AES-GCM in this process, and what does: every engine and kernel by name, whether it is available and
+ * chosen, and if not, why.
+ *
+ * @example
+ * engines().find((engine) => engine.chosen)?.kernels
+ */
+export function engines(): EngineReport[] {
+  const disabled = switchedOff();
+  const plan = planEngines(undefined, disabled);
+  return names().map((name) => {
+    const result = loadOnce(name, disabled);
+    if ("reason" in result) {
+      return { name, available: false, chosen: false, kernels: [], reason: result.reason };
+    }
+    const chosen = plan.small === result.engine || plan.large === result.engine;
+    const kernels = result.engine.kernels(disabled).map((k) => ({ ...k, chosen: chosen && k.chosen }));
+    return { name, available: true, chosen, kernels };
+  });
+}

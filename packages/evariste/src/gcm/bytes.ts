@@ -1,0 +1,14 @@
+/** Big-endian words at any byte offset, the same on every platform (SP 800-38D reads all integers big-endian). */
+
+/** Reads the 32-bit word at `offset`, as a signed integer: V8 keeps those in plain registers. */
+export function load32(bytes: Uint8Array, offset: number): number {
+  return (bytes[offset] << 24) | (bytes[offset + 1] << 16) | (bytes[offset + 2] << 8) | bytes[offset + 3];
+}
+
+/** Writes the low 32 bits of `word` at `offset`. */
+export function store32(bytes: Uint8Array, offset: number, word: number): void {
+  bytes[offset] = word >>> 24;
+  bytes[offset + 1] = word >>> 16;
+  bytes[offset + 2] = word >>> 8;
+  bytes[offset + 3] = word;
+}

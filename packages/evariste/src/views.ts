@@ -1,0 +1,33 @@
+/** Where two views share memory, and what is done about it. */
+import { SMALL_INPUT } from "./engines/engine.js";
+
+function isShared(view: Uint8Array): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && view.buffer instanceof SharedArrayBuffer;
+}
+
+/**
+ * Refuses memory that another thread can change while it is worked on: ciphertext that changes after its tag was
+ * checked, or plaintext that is seen before. Views of at most 64 bytes are copied instead, see {@link separate}.
+ *
+ * @throws TypeError for a view on a SharedArrayBuffer of more than 64 bytes
+ */
+export function refuseShared(name: string, view: Uint8Array): void {
+  if (view.length > SMALL_INPUT && isShared(view)) {
+    throw new TypeError(`${name} is a view on a SharedArrayBuffer; copy it first (slice())`);
+  }
+}
+
+/**
+ * Makes `input` safe to read while the first `written` bytes of `out` are written: the same start is in place and stays,
+ * any other overlap and small shared views become a copy.
+ *
+ * @returns `input` itself or a copy, which the caller clears when it holds plaintext
+ */
+export function separate(input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
+  if (input.buffer !== out.buffer) return isShared(input) ? new Uint8Array(input) : input;
+  const apart =
+    input.byteOffset === out.byteOffset ||
+    input.byteOffset + input.length <= out.byteOffset ||
+    out.byteOffset + written <= input.byteOffset;
+  return apart && !isShared(input) ? input : new Uint8Array(input);
+}
