@@ -27,6 +27,7 @@ function choose(disabled: ReadonlySet<string>): string {
 
 const engine: Engine = {
   name: "wasm",
+  copiesSmallInputs: true,
   kernels(disabled): readonly KernelReport[] {
     const chosen = choose(disabled);
     const isOff = disabled.has(RELAXED);

@@ -1,4 +1,4 @@
-import type { EngineStream } from "../engine.js";
+import { type EngineStream, SMALL_INPUT } from "../engine.js";
 import type { Backend } from "./backend.js";
 import type { WasmKey } from "./key.js";
 import { ANY_COUNTER, BLOCK, CHUNK_BYTES, DECRYPT, EJ0, FINISH, ICB, IV, TEXT, Y } from "./layout.js";
@@ -66,7 +66,9 @@ export class WasmStream implements EngineStream {
     this.#leave();
   }
 
-  update(chunk: Uint8Array, out: Uint8Array): void {
+  update(input: Uint8Array, out: Uint8Array): void {
+    // Small inputs may overlap the output in any way: see `copiesSmallInputs`.
+    const chunk = input.length > SMALL_INPUT ? input : new Uint8Array(input);
     this.#enter(chunk.length);
     this.#endAad();
     this.#textBytes += chunk.length;
