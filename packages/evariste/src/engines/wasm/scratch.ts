@@ -13,12 +13,14 @@ export const FIRST_BYTES = CHUNK_BYTES - 32;
 export class Scratch {
   readonly #bytes: Uint8Array;
   readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
   readonly #firstTexts: (Uint8Array | undefined)[] = [];
 
   /** @param bytes the whole memory; it never grows, so views stay good */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#words = new Int32Array(bytes.buffer);
+    this.#doubles = new Float64Array(bytes.buffer);
   }
 
   /** Copies all of `source` to the address. */
@@ -66,8 +68,8 @@ export class Scratch {
 
   /** Zeroes the first text of a message. */
   clearFirstText(length: number): void {
-    if (length > 2 * LOOP_BYTES) this.#bytes.fill(0, FIRST_TEXT, FIRST_TEXT + length);
-    else for (let at = FIRST_TEXT >> 2; at << 2 < FIRST_TEXT + length; at++) this.#words[at] = 0;
+    if (length > 8 * LOOP_BYTES) this.#bytes.fill(0, FIRST_TEXT, FIRST_TEXT + length);
+    else for (let at = FIRST_TEXT >> 3; at << 3 < FIRST_TEXT + length; at++) this.#doubles[at] = 0;
   }
 
   clear(address: number, length: number): void {

@@ -1,5 +1,4 @@
 /** The whole module: its kernels, its memory, its optimisation. */
-import binaryen from "binaryen";
 import { MEMORY_PAGES, TABLES } from "../layout.js";
 import { emitBitsliced } from "./aes-bitsliced.js";
 import { emitPermute, PERMUTE_DATA } from "./aes-permute.js";
@@ -7,6 +6,26 @@ import { Asm } from "./asm.js";
 import { emitGhash, REDUCTION_DATA } from "./ghash.js";
 import { emitKaratsuba } from "./ghash-karatsuba.js";
 import { emitMessage } from "./message.js";
+
+/**
+ * Binaryen's passes one by one: its presets have `precompute`, which copies constants into loops, where V8 makes them
+ * again in every turn.
+ */
+const PASSES = [
+  "inlining",
+  "optimize-instructions",
+  "simplify-locals",
+  "vacuum",
+  "reorder-locals",
+  "coalesce-locals",
+  "simplify-locals",
+  "vacuum",
+  "reorder-locals",
+  "remove-unused-brs",
+  "remove-unused-names",
+  "merge-blocks",
+  "vacuum",
+];
 
 /** Assembles, optimises and encodes the module, with relaxed look-ups. */
 export function emitModule(): Uint8Array {
@@ -16,9 +35,7 @@ export function emitModule(): Uint8Array {
   module.setMemory(MEMORY_PAGES, MEMORY_PAGES, "memory", [{ offset: module.i32.const(TABLES), data }]);
   for (const emit of [emitPermute, emitBitsliced, emitGhash, emitKaratsuba, emitMessage]) emit(asm);
   if (!module.validate()) throw new Error("Binaryen finds the module invalid");
-  binaryen.setOptimizeLevel(3);
-  binaryen.setShrinkLevel(1);
-  module.optimize();
+  module.runPasses(PASSES);
   const binary = module.emitBinary();
   module.dispose();
   return binary;
