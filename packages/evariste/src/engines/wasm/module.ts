@@ -53,9 +53,8 @@ export function hasRelaxed(): boolean {
  * instruction only, so it is made here: `i8x16.swizzle` is fd 0e, and its number may be written in two bytes too.
  */
 function moduleBytes(relaxed: boolean): Uint8Array<ArrayBuffer> {
-  const text = atob(MODULE);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = new Uint8Array(MODULE.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(MODULE.slice(2 * i, 2 * i + 2), 16);
   if (relaxed) return bytes;
   for (let i = 0; i + 2 < bytes.length; i++) {
     if (bytes[i] === 0xfd && bytes[i + 1] === 0x80 && bytes[i + 2] === 0x02) {

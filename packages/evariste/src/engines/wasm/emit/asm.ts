@@ -80,7 +80,9 @@ export class Fn {
 
   /** @returns the instructions, once the function is complete */
   finish(): Expr[] {
-    const constants = [...this.#constants.values()].map(({ value, expr }) => this.m.local.set(value.local, expr));
+    const constants = [...this.#constants.values()].map(({ value, expr }) =>
+      this.m.local.set(value.local, expr),
+    );
     return [...constants, ...this.#code];
   }
 
