@@ -37,6 +37,13 @@ export function emitModule(): Uint8Array {
   if (!module.validate()) throw new Error("Binaryen finds the module invalid");
   module.runPasses(PASSES);
   const binary = module.emitBinary();
+  const relaxed = module.emitText().split("i8x16.relaxed_swizzle").length - 1;
   module.dispose();
+  if (countRelaxed(binary) !== relaxed) throw new Error("fd 80 02 occurs outside of i8x16.relaxed_swizzle");
   return binary;
+}
+
+/** Occurrences of the bytes that the loader takes for `i8x16.relaxed_swizzle`. */
+function countRelaxed(binary: Uint8Array): number {
+  return binary.filter((byte, i) => byte === 0xfd && binary[i + 1] === 0x80 && binary[i + 2] === 0x02).length;
 }
