@@ -1,5 +1,7 @@
+import binaryen from "binaryen";
 import { describe, expect, it } from "vitest";
 import { Asm, type Fn } from "../../src/engines/wasm/emit/asm.js";
+import { findLeaks } from "../../src/engines/wasm/emit/check.js";
 import { PERMUTE_TABLES, subByte, toTower } from "../../src/engines/wasm/emit/field.js";
 import { emitModule } from "../../src/engines/wasm/emit/module.js";
 import { subBytes } from "../../src/engines/wasm/emit/sbox.js";
@@ -14,6 +16,16 @@ function emit(body: (f: Fn, n: ReturnType<Fn["const"]>) => void): Asm {
     return undefined;
   });
   return asm;
+}
+
+/** A module with this code in one function, whose parameter is local 0. */
+function assemble(code: string): Uint8Array {
+  const text = `(module (memory 1) (func $test (param i32) (local i32 i32) ${code}))`;
+  const module = binaryen.parseText(text);
+  module.setFeatures(
+    binaryen.Features.SIMD128 | binaryen.Features.BulkMemory | binaryen.Features.BulkMemoryOpt,
+  );
+  return module.emitBinary();
 }
 
 describe("the emitter", () => {
@@ -41,6 +53,35 @@ describe("the emitter", () => {
   it("takes public addresses and conditions", () => {
     const asm = emit((f, n) => f.if(f.less(n, 4), () => f.store(n, 0, f.load(f.intShl(n, 4)))));
     expect(asm.module.validate()).toBe(1);
+  });
+
+  it.each([
+    ["load address", "(drop (v128.load (i32.load (local.get 0))))"],
+    ["store address", "(i32.store (i32.load (local.get 0)) (i32.const 1))"],
+    ["condition", "(if (i32.load (local.get 0)) (then (nop)))"],
+    ["condition", "(loop $a (br_if $a (v128.any_true (v128.load (local.get 0)))))"],
+    ["condition", "(drop (select (i32.const 1) (i32.const 2) (i32.load (local.get 0))))"],
+    ["argument", "(call $test (i32.load (local.get 0)))"],
+    ["fill size", "(memory.fill (i32.const 0) (i32.const 0) (i32.load (local.get 0)))"],
+    ["division of a secret", "(drop (i32.div_u (i32.const 1) (i32.load (local.get 0))))"],
+    // A secret that reaches the address in the second turn of a loop only, and one past a branch.
+    [
+      "load address",
+      "(loop $a (local.set 1 (i32.load (local.get 2))) (local.set 2 (local.get 1)) (br_if $a (local.get 0)))",
+    ],
+    [
+      "load address",
+      "(block $b (local.set 1 (i32.load (local.get 0))) (br_if $b (local.get 0)) (local.set 1 (i32.const 0))) (drop (i32.load (local.get 1)))",
+    ],
+  ])("has a check of finished code that finds a secret %s", (leak, code) => {
+    expect(findLeaks(assemble(code)).join()).toContain(leak);
+  });
+
+  it.each([
+    "(local.set 1 (i32.load (local.get 0))) (local.set 1 (i32.const 0)) (drop (i32.load (local.get 1)))",
+    "(loop $a (v128.store (local.get 0) (v128.load (local.get 0))) (br_if $a (local.get 0)))",
+  ])("has a check of finished code that lets pass %s", (code) => {
+    expect(findLeaks(assemble(code))).toEqual([]);
   });
 
   it("makes the S-box of FIPS 197 of look-ups of nibbles", () => {

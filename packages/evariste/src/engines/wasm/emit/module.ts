@@ -3,6 +3,7 @@ import { MEMORY_PAGES, TABLES } from "../layout.js";
 import { emitBitsliced } from "./aes-bitsliced.js";
 import { emitPermute, PERMUTE_DATA } from "./aes-permute.js";
 import { Asm } from "./asm.js";
+import { findLeaks } from "./check.js";
 import { emitGhash, REDUCTION_DATA } from "./ghash.js";
 import { emitKaratsuba } from "./ghash-karatsuba.js";
 import { emitMessage } from "./message.js";
@@ -40,6 +41,8 @@ export function emitModule(): Uint8Array {
   const relaxed = module.emitText().split("i8x16.relaxed_swizzle").length - 1;
   module.dispose();
   if (countRelaxed(binary) !== relaxed) throw new Error("fd 80 02 occurs outside of i8x16.relaxed_swizzle");
+  const leaks = findLeaks(binary);
+  if (leaks.length > 0) throw new Error(`the module is not constant time: ${leaks.join("; ")}`);
   return binary;
 }
 
