@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "conformance/test/**/*.test.ts"],
+    globalSetup: ["scripts/wasm-module.mjs"],
     testTimeout: 240_000,
   },
 });

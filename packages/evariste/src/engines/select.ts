@@ -6,11 +6,13 @@ import { load as loadOpenssl } from "./openssl/index.js";
 import { load as loadPortable } from "./portable/index.js";
 import { proveEngine } from "./self-test.js";
 import { SIZE_RULES } from "./thresholds.js";
+import { load as loadWasm } from "./wasm/index.js";
 
 /** Every engine with its loader, which throws an Error that says why the engine cannot run here. */
 const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
   ["native", loadNative],
   ["openssl", loadOpenssl],
+  ["wasm", loadWasm],
   ["portable", loadPortable],
 ]);
 
