@@ -133,10 +133,14 @@ export function formatSpeed({ opsPerSecond, megabytesPerSecond }: Score, size: n
     : `${formatMegabytes(megabytesPerSecond)} MB/s`;
 }
 
-/** A ratio, and where it has a target, whether it is reached: `0.97× ≥ 0.95`, `0.93× MISSES 0.95`. */
-export function formatVerdict({ ratio: { median }, target, met }: Verdict): string {
+/**
+ * A ratio, and where it has a target, whether it is reached: `0.97× ≥ 0.95`, `0.90× MISSES 0.95`, or `0.94× < 0.95?` where
+ * the interval reaches the target though the median does not.
+ */
+export function formatVerdict({ ratio: { median, high }, target, met }: Verdict): string {
   if (target === undefined) return formatRatio(median);
-  return `${formatRatio(median)} ${met ? "≥" : "MISSES"} ${target}`;
+  if (met) return `${formatRatio(median)} ≥ ${target}`;
+  return high < target ? `${formatRatio(median)} MISSES ${target}` : `${formatRatio(median)} < ${target}?`;
 }
 
 /** A table with a line per record: its label, the speed of each contestant, then each ratio. */
@@ -189,7 +193,8 @@ export function closingNotes(records: readonly SuiteRecord[]): string[] {
   const notes = missed.map(({ row, one }) => {
     const { median, low, high } = one.ratio;
     const range = `${formatRatio(low)} to ${formatRatio(high)}`;
-    return `target missed: ${Object.values(row).join(", ")}: ${pairName(one)} is ${formatRatio(median)} (${range}), target ${one.target}`;
+    const certainty = high < one.target! ? "missed" : "perhaps missed";
+    return `target ${certainty}: ${Object.values(row).join(", ")}: ${pairName(one)} is ${formatRatio(median)} (${range}), target ${one.target}`;
   });
   if (judged.length > 0) notes.push(`${judged.length - missed.length} of ${judged.length} targets reached`);
   notes.push(`${noisy} of ${scores.length} scores spread by more than 5 % (median absolute deviation)`);
