@@ -59,9 +59,9 @@ export function formatRatio(ratio: number): string {
   return `${significant(ratio)}×`;
 }
 
-/** A part of one: ±2.1 %. */
+/** An error as part of one: ±2 %. */
 export function formatPercent(part: number): string {
-  return `±${(part * 100).toFixed(1)} %`;
+  return `±${(part * 100).toFixed(0)} %`;
 }
 
 /** Nanoseconds: 160 ns, 3.10 µs, 1.25 ms. */

@@ -12,7 +12,7 @@ import {
   type Scores,
 } from "../harness.js";
 import type { Estimate } from "../statistics.js";
-import { formatMegabytes, formatOps, formatRatio, formatSize, type Table } from "../table.js";
+import { formatMegabytes, formatOps, formatPercent, formatRatio, formatSize, type Table } from "../table.js";
 
 /** What the command line asks of a suite. */
 export interface SuiteOptions {
@@ -126,11 +126,15 @@ export function usableEngines(only?: readonly EngineName[]): { names: EngineName
 /** Below this a rate says more than a throughput; in bytes. */
 const RATES_BELOW = 4096;
 
-/** The speed of a score: messages per second for small messages, MB/s for larger ones. */
-export function formatSpeed({ opsPerSecond, megabytesPerSecond }: Score, size: number): string {
+/**
+ * The speed of a score, messages per second for small messages and MB/s for larger ones, and half the width of the
+ * median's confidence interval.
+ */
+export function formatSpeed({ nanoseconds, opsPerSecond, megabytesPerSecond }: Score, size: number): string {
+  const error = formatPercent((nanoseconds.high - nanoseconds.low) / 2 / nanoseconds.median);
   return size < RATES_BELOW || megabytesPerSecond === undefined
-    ? `${formatOps(opsPerSecond)}/s`
-    : `${formatMegabytes(megabytesPerSecond)} MB/s`;
+    ? `${formatOps(opsPerSecond)}/s ${error}`
+    : `${formatMegabytes(megabytesPerSecond)} MB/s ${error}`;
 }
 
 /**
