@@ -13,12 +13,13 @@ import {
   checkTextLength,
   EMPTY,
 } from "./checks.js";
+import { DISPOSE } from "./dispose.js";
 import { type EngineName, SMALL_INPUT } from "./engines/engine.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
 import { OutputPool } from "./output-pool.js";
-import { refuseShared, separate, unshared } from "./views.js";
+import { refuseShared, refuseSharedOfAnySize, separate, unshared } from "./views.js";
 
 /** How an {@link AesGcm} is made. */
 export interface AesGcmOptions {
@@ -37,8 +38,6 @@ export interface MessageOptions {
   /** Additional authenticated data: authenticated, not encrypted, not part of the output. Default: none. */
   aad?: Uint8Array | undefined;
 }
-
-const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 /**
  * One AES key in Galois/Counter Mode. The key's length chooses AES-128, AES-192 or AES-256.
@@ -154,7 +153,7 @@ export class AesGcm {
       return written;
     }
     refuseShared("plaintext", plaintext);
-    refuseShared("out", out);
+    refuseSharedOfAnySize("out", out);
     const input = separate(plaintext, out, written);
     try {
       key.seal(iv, aad, input, out, this.#tagLength);
@@ -183,7 +182,15 @@ export class AesGcm {
     checkOut(out, written);
     const key = this.#keys.for(written);
     const input = this.#separateSealed(sealed, out, written);
-    if (!key.open(iv, aad, input, out, this.#tagLength)) throw new AuthenticationError();
+    let authentic = false;
+    try {
+      authentic = key.open(iv, aad, input, out, this.#tagLength);
+    } catch (error) {
+      // Out of memory in the middle, say: what is there was not verified.
+      out.fill(0, 0, written);
+      throw error;
+    }
+    if (!authentic) throw new AuthenticationError();
     return written;
   }
 
@@ -203,7 +210,7 @@ export class AesGcm {
   #separateSealed(sealed: Uint8Array, out: Uint8Array, written: number): Uint8Array {
     if (sealed.length <= SMALL_INPUT && this.#keys.copiesSmallInputs) return sealed;
     refuseShared("sealed", sealed);
-    refuseShared("out", out);
+    refuseSharedOfAnySize("out", out);
     return separate(sealed, out, written);
   }
 
