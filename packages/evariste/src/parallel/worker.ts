@@ -1,5 +1,5 @@
 /** The worker's side of `lanes.ts`: answers one segment at a time. */
-import { answerRequests } from "#platform";
+import { answerRequests } from "#workers";
 import type { EngineName } from "../engines/engine.js";
 import { KeyRing } from "../engines/key-ring.js";
 import type { SegmentAnswer, SegmentRequest } from "./lanes.js";

@@ -1,8 +1,11 @@
 /** Workers by the browser's own API. `node-workers.ts` exports the same names. */
 import type { Answer, WorkerHandle } from "./worker-handle.js";
 
-export function startWorker(url: URL): WorkerHandle {
-  const worker = new Worker(url, { type: "module" });
+export type { WorkerHandle } from "./worker-handle.js";
+
+export function startWorker(): WorkerHandle {
+  // Bundlers find the worker's file by exactly this expression.
+  const worker = new Worker(new URL("../parallel/worker.js", import.meta.url), { type: "module" });
   return {
     ask: (request, transfer) =>
       new Promise((resolve, reject) => {
