@@ -6,9 +6,11 @@
  *     node scripts/runtimes.mjs [words of runtimes' names] [--heavy]
  */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { toDigits } from "../conformance/dist/differential.js";
+import { randomMessages } from "../conformance/dist/node/index.js";
 import { bundlePage, runBrowser } from "./runtimes/browsers.mjs";
 import { BROWSERS, PAGES, PROCESSES } from "./runtimes/catalog.mjs";
 import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
@@ -16,8 +18,9 @@ import { printReport } from "./runtimes/report.mjs";
 
 /** Milliseconds for one process or one browser. */
 const TIMEOUT = 300_000;
-/** Random messages that each target compares with node:crypto. */
-const MESSAGES = 300;
+/** Random messages for every target, sealed by the node:crypto that runs this script. */
+const MESSAGES = 200;
+const SEED = 1;
 /** Runtimes at work at once. */
 const WIDTH = 2;
 
@@ -27,9 +30,15 @@ const wanted = ({ name }) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 
 const vectors = process.env.EVARISTE_VECTORS ?? "../shared/vectors";
-const wycheproof = ["aes_gcm_test.json", "aes_gmac_test.json"]
-  .map((file) => resolve(vectors, file))
-  .filter(existsSync);
+/** What every runtime is given. */
+const inputs = {
+  heavy,
+  wycheproof: ["aes_gcm_test.json", "aes_gmac_test.json"]
+    .map((file) => join(vectors, file))
+    .filter(existsSync)
+    .map((path) => JSON.parse(readFileSync(path, "utf8"))),
+  messages: [...randomMessages(SEED, MESSAGES)].map(toDigits),
+};
 
 /** @returns {Promise<object>} what the process printed, or its last words as an error */
 function runProcess(command, args, cwd) {
@@ -59,7 +68,8 @@ function jobs({ folder, suite, addon }) {
       ];
     }
     const expected = [...runtime.expected, ...native];
-    const options = JSON.stringify({ expected, refused: {}, heavy, wycheproof, messages: MESSAGES });
+    const options = join(folder, `${runtime.name}.json`);
+    writeFileSync(options, JSON.stringify({ ...inputs, expected, refused: {} }));
     const result = await runProcess(command, [...runtime.arguments, runner, options], folder);
     return [{ name: runtime.name, ...result }];
   });
@@ -69,11 +79,10 @@ function jobs({ folder, suite, addon }) {
     if (command === undefined)
       return [{ name: browser.name, skipped: `none of ${browser.commands.join(", ")} is installed` }];
     page ??= bundlePage(folder);
-    const files = wycheproof.map((path) => JSON.parse(readFileSync(path, "utf8")));
     const plan = PAGES.map(({ path, where, expected, refused }) => ({
       path,
       where,
-      options: { expected, refused, heavy: false, wycheproof: files },
+      options: { ...inputs, expected, refused },
     }));
     const results = await runBrowser(browser, command, await page, plan, TIMEOUT);
     return results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result }));

@@ -1,6 +1,7 @@
 /** Runs the suite without a test framework, on any runtime, and says what came of it. */
 import { type EngineReport, engines } from "evariste";
 import { affords, type Target } from "./case.js";
+import { fromDigits, type MessageDigits, runDifferential } from "./differential.js";
 import { entryCases } from "./entries/index.js";
 import { cases } from "./index.js";
 import { targets } from "./targets.js";
@@ -15,6 +16,8 @@ export interface RunOptions {
   /** Also the cases for fast engines, hundreds of megabytes each. */
   readonly heavy: boolean;
   readonly wycheproof: readonly WycheproofFile[];
+  /** Random messages, sealed by another implementation. */
+  readonly messages: readonly MessageDigits[];
 }
 
 /** One target, or one group of cases without target. */
@@ -48,15 +51,11 @@ interface Step {
   readonly run?: () => unknown;
 }
 
-/**
- * Runs everything. Of the native engine only the kernels that it chooses: the others differ in C, not in the runtime.
- *
- * @param extra groups of further cases
- */
-export async function runSuite(
-  options: RunOptions,
-  extra: ReadonlyMap<string, readonly Step[]> = new Map(),
-): Promise<Summary> {
+/** Milliseconds of work after which a page gets a macrotask to stay alive. */
+const LONGEST_STRETCH = 50;
+
+/** Runs everything. Of the native engine only the kernels that it chooses: the others differ in C, not in the runtime. */
+export async function runSuite(options: RunOptions): Promise<Summary> {
   const reports = engines();
   const failures: Failure[] = [];
   const outcomes: Outcome[] = [];
@@ -68,16 +67,18 @@ export async function runSuite(
     if (target.engine !== "native" || target.chosen) await group(target.name, targetSteps(target, options));
   }
   await group("entry points", entryCases);
-  for (const [name, steps] of extra) await group(name, steps);
   return { ...describeRuntime(), outcomes, failures, engines: reports };
 }
 
 async function runGroup(name: string, steps: readonly Step[], failures: Failure[]): Promise<Outcome> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const started = performance.now();
+  let yielded = started;
   for (const step of steps) {
-    // A macrotask between cases keeps a page alive.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (performance.now() - yielded > LONGEST_STRETCH) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      yielded = performance.now();
+    }
     if (step.run === undefined) {
       counts.skipped++;
       continue;
@@ -93,7 +94,7 @@ async function runGroup(name: string, steps: readonly Step[], failures: Failure[
   return { name, ...counts, seconds: (performance.now() - started) / 1000 };
 }
 
-function targetSteps(target: Target, { heavy, wycheproof }: RunOptions): Step[] {
+function targetSteps(target: Target, { heavy, wycheproof, messages }: RunOptions): Step[] {
   const own = cases.map((each): Step => {
     const run = affords(target, each) && (heavy || each.weight === undefined);
     return run ? { name: each.name, run: () => each.run(target) } : { name: each.name };
@@ -102,7 +103,11 @@ function targetSteps(target: Target, { heavy, wycheproof }: RunOptions): Step[] 
     name: `Wycheproof ${test.name}`,
     run: () => runWycheproof(target, test),
   }));
-  return [...own, ...published];
+  const random = {
+    name: `${messages.length} random messages`,
+    run: () => runDifferential(target, messages.map(fromDigits), 0),
+  };
+  return [...own, ...published, random];
 }
 
 /** That the engines and kernels are there which the runtime is known to have, so that none goes untested in silence. */

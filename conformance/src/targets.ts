@@ -28,13 +28,14 @@ function targetsOf(engine: Engine): Target[] {
 }
 
 /**
- * What must go for `wanted` to be chosen: kernels of its role that stand before it, and, since a combined kernel leaves
- * nothing to do for separate ones, every combined kernel when it is a separate one.
+ * What must go for `wanted` to be chosen: available kernels of its role that stand before it, and, since a combined kernel
+ * leaves nothing to do for separate ones, every combined kernel when it is a separate one.
  */
 function leadingTo(wanted: KernelReport, all: readonly KernelReport[]): string[] {
-  const before = all.slice(0, all.indexOf(wanted));
+  const before = all.slice(0, all.indexOf(wanted)).filter((kernel) => kernel.available);
   const rivals = before.filter((kernel) => kernel.role === wanted.role);
-  const combined = wanted.role === "gcm" ? [] : all.filter((kernel) => kernel.role === "gcm");
+  const combined =
+    wanted.role === "gcm" ? [] : all.filter((kernel) => kernel.role === "gcm" && kernel.available);
   return [...new Set([...rivals, ...combined].map((kernel) => kernel.name))];
 }
 

@@ -37,7 +37,7 @@ const exe = process.platform === "win32" ? ".exe" : "";
 /** Runtimes with processes; `package` is the npm package that holds `binary`. */
 export const PROCESSES = [
   node(20, STANDARD),
-  node(22, STANDARD),
+  node(22, RELAXED),
   node(24, RELAXED),
   node(26, RELAXED),
   {
@@ -46,7 +46,8 @@ export const PROCESSES = [
     range: "2",
     binary: `deno${exe}`,
     arguments: ["run", "--allow-all", "--no-lock", "--no-remote"],
-    expected: [...RELAXED, ...OPENSSL],
+    // Its node:crypto has had no AES-192-GCM so far.
+    expected: RELAXED,
   },
   {
     name: "Bun",
