@@ -28,7 +28,10 @@ export async function bundlePage(folder) {
 /** Serves `folder` at `/` and, with a policy that forbids WebAssembly, at `/strict/`; runs the plan of one browser. */
 function planServer(folder, plan, report) {
   const answers = {
-    GET: (id) => JSON.stringify({ where: plan[id].where, options: plan[id].options }),
+    GET: (id) => {
+      report(id, { error: "it began and did not finish" });
+      return JSON.stringify({ where: plan[id].where, options: plan[id].options });
+    },
     POST: (id, body) => {
       report(id, JSON.parse(body));
       return JSON.stringify(id + 1 < plan.length ? addressOf(plan, id + 1) : null);
@@ -75,14 +78,14 @@ export async function runBrowser(browser, command, folder, plan, timeout) {
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   writeFileSync(join(profile, "user.js"), lines.join(""));
-  const results = plan.map(() => ({ error: `no answer within ${timeout / 1000} s` }));
+  const results = plan.map(() => ({ error: `not reached within ${timeout / 1000} s` }));
   let finish;
   const finished = new Promise((resolve) => {
     finish = resolve;
   });
   const server = planServer(folder, plan, (id, result) => {
     results[id] = result;
-    if (id === plan.length - 1) finish();
+    if (id === plan.length - 1 && result.summary) finish();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -13,8 +13,12 @@ export interface PagePlan {
 /** What a page reports. */
 export type PageResult = { readonly summary: Summary } | { readonly error: string };
 
+/** A worker that only its own handlers refer to may be collected in the middle of its work (seen in Firefox 153). */
+const workers: Worker[] = [];
+
 function inWorker(options: RunOptions): Promise<PageResult> {
   const worker = new Worker(new URL("./page-worker.js", import.meta.url), { type: "module" });
+  workers.push(worker);
   return new Promise((resolve) => {
     worker.onmessage = (event) => resolve(event.data);
     worker.onerror = (event) => resolve({ error: event.message || "the worker could not start" });
