@@ -35,7 +35,8 @@ function leadingTo(wanted: KernelReport, all: readonly KernelReport[]): string[]
   const before = all.slice(0, all.indexOf(wanted));
   const rivals = before.filter((kernel) => kernel.role === wanted.role);
   const combined = wanted.role === "gcm" ? [] : all.filter((kernel) => kernel.role === "gcm");
-  return [...new Set([...rivals, ...combined].map((kernel) => kernel.name))];
+  const able = [...rivals, ...combined].filter((kernel) => kernel.available);
+  return [...new Set(able.map((kernel) => kernel.name))];
 }
 
 function targetFor(engine: Engine, kernels: readonly string[], disable: readonly string[]): Target {
