@@ -2,11 +2,15 @@
 import { environment, warn } from "#platform";
 import type { Engine, EngineName, KernelReport } from "./engine.js";
 import { load as loadOpenssl } from "./openssl/index.js";
+import { load as loadPortable } from "./portable/index.js";
 import { proveEngine } from "./self-test.js";
 import { SIZE_RULES } from "./thresholds.js";
 
 /** Every engine with its loader, which throws an Error that says why the engine cannot run here. */
-const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([["openssl", loadOpenssl]]);
+const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
+  ["openssl", loadOpenssl],
+  ["portable", loadPortable],
+]);
 
 /** What {@link engines} says of one engine. */
 export interface EngineReport {

@@ -31,16 +31,17 @@ function sequence(length: number, factor: number, start: number): Uint8Array<Arr
 /**
  * Runs the known answers in both directions, whole and in pieces, and one forgery.
  *
- * @returns what went wrong, or undefined
+ * @returns the wrong answer in words, or undefined
+ * @throws Error when the engine cannot run a key length at all
  */
 export function proveEngine(engine: Engine, disabled: ReadonlySet<string>): string | undefined {
   for (const answer of KNOWN_ANSWERS) {
-    const key = engine.createKey(sequence(answer.keyLength, 1, 1), disabled);
+    const cipher = `AES-${answer.keyLength * 8}`;
     try {
-      const fault = proveKey(key, answer);
-      if (fault !== undefined) return `${fault} (AES-${answer.keyLength * 8}, ${answer.textLength} bytes)`;
-    } finally {
-      key.wipe();
+      const fault = proveKey(engine.createKey(sequence(answer.keyLength, 1, 1), disabled), answer);
+      if (fault !== undefined) return `${fault} (${cipher}, ${answer.textLength} bytes)`;
+    } catch (error) {
+      throw new Error(`cannot run ${cipher}: ${error instanceof Error ? error.message : error}`);
     }
   }
   return undefined;
@@ -68,6 +69,7 @@ function proveKey(key: EngineKey, answer: KnownAnswer): string | undefined {
   sealed[sealed.length - 1] ^= 1;
   if (key.open(iv, aad, sealed, opened, 16)) return "accepted a forged tag";
   if (opened.some((byte) => byte !== 0)) return "left plaintext of a forged message";
+  key.wipe();
   return undefined;
 }
 

@@ -1,10 +1,11 @@
 /**
- * Compares the first `length` bytes of two tags in time that depends on `length` alone (clause 7.2 step 8).
+ * Compares a computed tag with a received one in time that depends on the length alone (clause 7.2 step 8).
  *
- * @param length bytes to compare; neither array may be shorter
+ * @param received holds the received tag's `length` bytes at `offset`
+ * @param length bytes to compare, from the start of `computed`
  */
-export function equalTags(a: Uint8Array, b: Uint8Array, length: number): boolean {
+export function equalTags(computed: Uint8Array, received: Uint8Array, length: number, offset = 0): boolean {
   let difference = 0;
-  for (let i = 0; i < length; i++) difference |= a[i] ^ b[i];
+  for (let i = 0; i < length; i++) difference |= computed[i] ^ received[offset + i];
   return difference === 0;
 }

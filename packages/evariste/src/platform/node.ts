@@ -6,10 +6,6 @@ import { markAsUntransferable } from "node:worker_threads";
 /** node:crypto, or undefined where there is none. */
 export const crypto: typeof nodeCrypto | undefined = nodeCrypto;
 
-/** Name of the runtime, for tables that differ by it. */
-export const runtime: "node" | "deno" | "bun" | "web" =
-  "deno" in process.versions ? "deno" : "bun" in process.versions ? "bun" : "node";
-
 /** Value of an environment variable; undefined where it is not set or may not be read. */
 export function environment(name: string): string | undefined {
   try {

@@ -3,8 +3,6 @@ import type * as nodeCrypto from "node:crypto";
 
 export const crypto: typeof nodeCrypto | undefined = undefined;
 
-export const runtime: "node" | "deno" | "bun" | "web" = "web";
-
 export function environment(_name: string): string | undefined {
   return undefined;
 }

@@ -4,10 +4,12 @@ import { addBlocks, deriveJ0, writeLengths } from "../../gcm/counter.js";
 import * as gf128 from "../../gcm/gf128.js";
 import { BLOCK, NONCE_LENGTH } from "../../gcm/limits.js";
 import type { Direction, EngineKey, EngineStream } from "../engine.js";
-import { acceptsIv } from "./iv-lengths.js";
 import { pump, pumpSecret } from "./pump.js";
 
 type Crypto = typeof nodeCrypto;
+
+/** OpenSSL's limit, and Bun's: 1,024 bits. */
+const LONGEST_IV = 128;
 
 const ZERO_BLOCK = new Uint8Array(BLOCK);
 const ZERO_NONCE = new Uint8Array(NONCE_LENGTH);
@@ -128,7 +130,7 @@ export class OpensslKey implements EngineKey {
 
   /** The IV itself where OpenSSL takes its length, else the 16-byte IV that leads to the same J0. */
   #usableIv(iv: Uint8Array): Uint8Array {
-    if (acceptsIv(iv.length)) return iv;
+    if (iv.length <= LONGEST_IV) return iv;
     const j0 = new Uint8Array(BLOCK);
     deriveJ0((data, y) => this.ghash(data, y), iv, j0);
     return gf128.ivForJ0(j0, this.#probe().hInverse);
