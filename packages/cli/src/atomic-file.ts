@@ -116,7 +116,9 @@ function checkTarget(name: string, { force, inputIdentity }: FileSinkOptions): v
 /** As much of a name's end as leaves `reserved` bytes. */
 function fitting(name: string, reserved: number): string {
   const bytes = Buffer.from(name);
-  return bytes.length + reserved <= LONGEST_NAME ? name : name.slice(-Math.floor((LONGEST_NAME - reserved) / 4));
+  return bytes.length + reserved <= LONGEST_NAME
+    ? name
+    : name.slice(-Math.floor((LONGEST_NAME - reserved) / 4));
 }
 
 /** Renames without replacing: a hard link is refused when the name was taken meanwhile, which `rename` is not. */
@@ -124,7 +126,8 @@ async function renameNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (systemCode(error) === "EEXIST") throw new CliError("output", "exists already; --force replaces it", to);
+    if (systemCode(error) === "EEXIST")
+      throw new CliError("output", "exists already; --force replaces it", to);
     // The file system has no hard links (FAT, some network shares).
     await rename(from, to);
     return;

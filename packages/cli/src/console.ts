@@ -1,19 +1,23 @@
 /** Lines for people: errors and warnings on standard error, answers on standard output. */
-import { BrokenPipeError, printable, systemCode } from "./errors.js";
+import { blame, printable } from "./errors.js";
 
 /** Writes `evariste: MESSAGE` to standard error, as one line. */
 export function complain(message: string): void {
   process.stderr.write(`evariste: ${printable(message)}\n`);
 }
 
-/** Writes text to standard output and waits until the system has it. */
+/**
+ * Writes text to standard output and waits until the system has it. Not for a process that also writes data there
+ * through a sink: two streams on one pipe get in each other's way.
+ *
+ * @throws BrokenPipeError when nobody reads any more
+ */
 export function say(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(systemCode(error) === "EPIPE" ? new BrokenPipeError() : error);
-    process.stdout.once("error", fail);
+    // The stream reports a failure twice: to the callback, and to listeners, of which there must be one.
+    if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {});
     process.stdout.write(text, (error) => {
-      process.stdout.off("error", fail);
-      if (error) fail(error);
+      if (error) reject(blame("output", "standard output", error));
       else resolve();
     });
   });

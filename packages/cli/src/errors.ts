@@ -7,7 +7,11 @@ export type FailureKind = "internal" | "usage" | "key" | "input" | "output" | "a
 export const EXIT_PIPE = 141;
 
 /** Every exit code with its meaning; `--help` and the README show this table. */
-export const EXIT_CODES: readonly { readonly code: number; readonly kind?: FailureKind; readonly meaning: string }[] = [
+export const EXIT_CODES: readonly {
+  readonly code: number;
+  readonly kind?: FailureKind;
+  readonly meaning: string;
+}[] = [
   { code: 0, meaning: "success" },
   { code: 1, kind: "internal", meaning: "unexpected fault: please report it" },
   { code: 2, kind: "usage", meaning: "wrong arguments, or a range outside the file" },

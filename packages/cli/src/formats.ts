@@ -38,13 +38,19 @@ export function endingFor(format: FormatName): string {
 function cobblestoneFor(key: Uint8Array): FormatName {
   if (key.length === 32) return "cobblestone-256";
   if (key.length === 16) return "cobblestone-128";
-  throw new CliError("key", `a ${key.length}-byte key fits only --format gcm; Cobblestone takes 16 or 32 bytes`);
+  throw new CliError(
+    "key",
+    `a ${key.length}-byte key fits only --format gcm; Cobblestone takes 16 or 32 bytes`,
+  );
 }
 
 function checkKeySize(format: FormatName, key: Uint8Array): FormatName {
   const { keySizes } = FORMATS[format];
   if (keySizes.includes(key.length)) return format;
-  throw new CliError("key", `--format ${format} takes a key of ${keySizes.join(", ")} bytes; this one has ${key.length}`);
+  throw new CliError(
+    "key",
+    `--format ${format} takes a key of ${keySizes.join(", ")} bytes; this one has ${key.length}`,
+  );
 }
 
 /** The format to encrypt with: what was asked for, else Cobblestone by the key's size. */

@@ -29,7 +29,9 @@ export interface KeyOptions {
 }
 
 function fromHex(text: string): Uint8Array | undefined {
-  return /^[0-9a-fA-F]+$/.test(text) && KEY_SIZES.includes(text.length / 2) ? Buffer.from(text, "hex") : undefined;
+  return /^[0-9a-fA-F]+$/.test(text) && KEY_SIZES.includes(text.length / 2)
+    ? Buffer.from(text, "hex")
+    : undefined;
 }
 
 function fromBase64(text: string): Uint8Array | undefined {
@@ -41,7 +43,9 @@ function fromBase64(text: string): Uint8Array | undefined {
   return same && KEY_SIZES.includes(bytes.length) ? bytes : undefined;
 }
 
-const READERS: Readonly<Record<Exclude<KeyEncoding, "auto">, (content: Uint8Array) => Uint8Array | undefined>> = {
+const READERS: Readonly<
+  Record<Exclude<KeyEncoding, "auto">, (content: Uint8Array) => Uint8Array | undefined>
+> = {
   hex: (content) => fromHex(asText(content)),
   base64: (content) => fromBase64(asText(content)),
   raw: (content) => (KEY_SIZES.includes(content.length) ? Uint8Array.from(content) : undefined),
@@ -70,7 +74,11 @@ export function parseKey(content: Uint8Array, encoding: KeyEncoding, origin: str
     const key = READERS[name](content);
     if (key !== undefined) return key;
   }
-  throw new CliError("key", `is not a key: ${content.length} bytes; allowed are ${ACCEPTED[encoding]}`, origin);
+  throw new CliError(
+    "key",
+    `is not a key: ${content.length} bytes; allowed are ${ACCEPTED[encoding]}`,
+    origin,
+  );
 }
 
 /**
@@ -89,7 +97,10 @@ export async function loadKey(options: KeyOptions): Promise<Uint8Array> {
     }
     throw new CliError("key", "is not the hex or base64 text of 16, 24 or 32 bytes", "EVARISTE_KEY");
   }
-  throw new CliError("key", "no key: use --key-file FILE or set EVARISTE_KEY; `evariste keygen -o FILE` makes one");
+  throw new CliError(
+    "key",
+    "no key: use --key-file FILE or set EVARISTE_KEY; `evariste keygen -o FILE` makes one",
+  );
 }
 
 /** True when there is a key to load. */

@@ -15,7 +15,12 @@ function later<T>(promise: Promise<T>): Promise<T> {
  *
  * @returns how many bytes went to the sink
  */
-export async function pump(source: Source, transform: Transform, sink: Sink, progress: Progress): Promise<number> {
+export async function pump(
+  source: Source,
+  transform: Transform,
+  sink: Sink,
+  progress: Progress,
+): Promise<number> {
   let written = 0;
   let reading = later(source.next());
   let writing = later(put(transform.prefix));
@@ -34,6 +39,9 @@ export async function pump(source: Source, transform: Transform, sink: Sink, pro
     await writing;
     await put(transform.finish());
     return written;
+  } catch (error) {
+    source.abandon();
+    throw error;
   } finally {
     transform.destroy();
     // Nobody may close the descriptors under a call that is still running.

@@ -26,6 +26,8 @@ export interface Source {
   next(): Promise<Uint8Array | undefined>;
   /** Back to the first byte; only for seekable ones. */
   rewind(): void;
+  /** Ends a `next` that waits for another process, so that a failure elsewhere need not wait too. */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,10 @@ export class FileSource implements Source {
     this.#position = 0;
   }
 
+  abandon(): void {
+    // Reading a file ends by itself.
+  }
+
   async close(): Promise<void> {
     for (const buffer of this.#buffers) buffer.fill(0);
     await closeFd(this.#fd);
@@ -144,6 +150,10 @@ class PipeSource implements Source {
 
   rewind(): void {
     throw new Error("a pipe cannot be read twice");
+  }
+
+  abandon(): void {
+    this.#socket.destroy();
   }
 
   async close(): Promise<void> {
