@@ -1,11 +1,12 @@
 /** The synchronous core of opening a message that comes in pieces. */
 import { allocateUnsafe } from "#platform";
 import { checkBytes } from "../checks.js";
+import { DISPOSE } from "../dispose.js";
 import { AuthenticationError, StateError } from "../errors.js";
-import { refuseShared } from "../views.js";
 import type { ChunkCipher } from "./chunk-cipher.js";
 import { CHUNK_LENGTH, HEADER_LENGTH, MAX_CHUNKS, SEALED_CHUNK_LENGTH, TAG_LENGTH } from "./format.js";
 import { type ChunkedOptions, inputKey, recogniseMessage } from "./keys.js";
+import { checkApart, checkedPiece } from "./pieces.js";
 
 /**
  * Opens one message in pieces of any length. Everything it returns is verified plaintext, but only a `finish` that
@@ -56,19 +57,34 @@ export class ChunkOpener {
    * @throws TypeError, which changes nothing; StateError after `finish` or `destroy`
    */
   update(piece: Uint8Array): Uint8Array<ArrayBuffer> {
-    checkBytes("piece", piece);
-    refuseShared("piece", piece);
-    this.#mustLive();
-    const full = Math.floor((this.#pendingLength + piece.length) / SEALED_CHUNK_LENGTH);
-    if (this.#index + full >= MAX_CHUNKS) throw this.#notAuthentic("the message passes 2^38 chunks");
-    const out = allocateUnsafe(full * CHUNK_LENGTH);
-    this.#ended = "an earlier call failed";
-    const taken = full === 0 ? 0 : this.#openFull(piece, full, out);
-    this.#pending.set(piece.subarray(taken), this.#pendingLength);
-    this.#pendingLength += piece.length - taken;
-    this.#index += full;
-    this.#ended = undefined;
+    const out = allocateUnsafe(this.outputLength(checkedPiece(piece)));
+    this.#take(piece, out);
     return out;
+  }
+
+  /**
+   * As {@link update}, into the caller's memory, without allocating. When a chunk is not authentic, the bytes that would
+   * have been written are zero.
+   *
+   * @param out at least {@link outputLength} bytes, apart from `piece`
+   * @returns how many bytes were written to the start of `out`
+   */
+  updateInto(piece: Uint8Array, out: Uint8Array): number {
+    const length = this.outputLength(checkedPiece(piece));
+    checkApart(piece, out, length);
+    this.#take(piece, out.subarray(0, length));
+    return length;
+  }
+
+  /**
+   * What `update` would give for the next piece, in bytes; at most 16,384 for each 16,400 of the piece, and 16,384 more.
+   *
+   * @param pieceLength bytes of the piece
+   * @throws AuthenticationError after one was thrown; StateError after `finish` or `destroy`
+   */
+  outputLength(pieceLength: number): number {
+    this.#mustLive();
+    return this.#complete(pieceLength) * CHUNK_LENGTH;
   }
 
   /**
@@ -94,6 +110,28 @@ export class ChunkOpener {
   destroy(): void {
     this.#ended ??= "it was destroyed";
     this.#wipe();
+  }
+
+  /** `using` destroys it at the end of the block. */
+  [DISPOSE](): void {
+    this.destroy();
+  }
+
+  /** Opens what `piece` completes to the start of `out`, which it fills, and keeps the rest. */
+  #take(piece: Uint8Array, out: Uint8Array): void {
+    const full = this.#complete(piece.length);
+    if (this.#index + full >= MAX_CHUNKS) throw this.#notAuthentic("the message passes 2^38 chunks");
+    this.#ended = "an earlier call failed";
+    const taken = full === 0 ? 0 : this.#openFull(piece, full, out);
+    this.#pending.set(piece.subarray(taken), this.#pendingLength);
+    this.#pendingLength += piece.length - taken;
+    this.#index += full;
+    this.#ended = undefined;
+  }
+
+  /** How many chunks a piece completes. */
+  #complete(pieceLength: number): number {
+    return Math.floor((this.#pendingLength + pieceLength) / SEALED_CHUNK_LENGTH);
   }
 
   /** @returns how much of `piece` went into chunks; the rest begins a new one */

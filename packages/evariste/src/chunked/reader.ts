@@ -1,5 +1,6 @@
 /** Random access to a message in a file that is too large, or too far away, to be opened whole. */
 import { allocateUnsafe } from "#platform";
+import { DISPOSE } from "../dispose.js";
 import { AuthenticationError, StateError } from "../errors.js";
 import type { ChunkCipher } from "./chunk-cipher.js";
 import { CHUNK_LENGTH, HEADER_LENGTH, plaintextLength, SEALED_CHUNK_LENGTH } from "./format.js";
@@ -111,6 +112,11 @@ export class ChunkedReader {
   destroy(): void {
     this.#destroyed = true;
     this.#cipher.destroy();
+  }
+
+  /** `using` destroys it at the end of the block. */
+  [DISPOSE](): void {
+    this.destroy();
   }
 
   #checkRange(start: number, end: number): void {

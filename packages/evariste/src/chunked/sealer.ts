@@ -1,11 +1,11 @@
 /** The synchronous core of sealing a message that comes in pieces. */
 import { allocateUnsafe } from "#platform";
-import { checkBytes } from "../checks.js";
+import { DISPOSE } from "../dispose.js";
 import { StateError } from "../errors.js";
-import { refuseShared } from "../views.js";
 import type { ChunkCipher } from "./chunk-cipher.js";
 import { CHUNK_LENGTH, MAX_MESSAGE, SEALED_CHUNK_LENGTH, TAG_LENGTH } from "./format.js";
 import { beginMessage, type ChunkedOptions, inputKey } from "./keys.js";
+import { checkApart, checkedPiece } from "./pieces.js";
 
 /**
  * Seals one message in pieces of any length. The file is {@link header}, what each `update` returns, and what `finish`
@@ -50,27 +50,36 @@ export class ChunkSealer {
    * @throws TypeError or RangeError, which change nothing; StateError after `finish` or `destroy`
    */
   update(piece: Uint8Array): Uint8Array<ArrayBuffer> {
-    checkBytes("piece", piece);
-    refuseShared("piece", piece);
+    const out = allocateUnsafe(this.outputLength(checkedPiece(piece)));
+    this.#take(piece, out);
+    return out;
+  }
+
+  /**
+   * As {@link update}, into the caller's memory, without allocating.
+   *
+   * @param out at least {@link outputLength} bytes, apart from `piece`
+   * @returns how many bytes were written to the start of `out`
+   */
+  updateInto(piece: Uint8Array, out: Uint8Array): number {
+    const length = this.outputLength(checkedPiece(piece));
+    checkApart(piece, out, length);
+    this.#take(piece, out);
+    return length;
+  }
+
+  /**
+   * What `update` would give for the next piece, in bytes; at most 16,400 for each 16,384 of the piece, and 16,400 more.
+   *
+   * @param pieceLength bytes of the piece
+   * @throws RangeError when the message would pass 2^52 - 1 bytes; StateError after `finish` or `destroy`
+   */
+  outputLength(pieceLength: number): number {
     this.#mustLive();
-    if (piece.length > MAX_MESSAGE - this.#length) {
+    if (pieceLength > MAX_MESSAGE - this.#length) {
       throw new RangeError("the message passes 2^52 - 1 bytes, the most that 2^38 chunks hold");
     }
-    const full = Math.floor((this.#pendingLength + piece.length) / CHUNK_LENGTH);
-    const out = allocateUnsafe(full * SEALED_CHUNK_LENGTH);
-    // Whatever throws from here on ends the message: a chunk's nonce must not seal two texts.
-    this.#ended = "an earlier call failed";
-    try {
-      const taken = full === 0 ? 0 : this.#sealFull(piece, full, out);
-      this.#pending.set(piece.subarray(taken), this.#pendingLength);
-      this.#pendingLength += piece.length - taken;
-      this.#length += piece.length;
-    } catch (error) {
-      this.#wipe();
-      throw error;
-    }
-    this.#ended = undefined;
-    return out;
+    return Math.floor((this.#pendingLength + pieceLength) / CHUNK_LENGTH) * SEALED_CHUNK_LENGTH;
   }
 
   /**
@@ -94,6 +103,28 @@ export class ChunkSealer {
   destroy(): void {
     this.#ended ??= "it was destroyed";
     this.#wipe();
+  }
+
+  /** `using` destroys it at the end of the block. */
+  [DISPOSE](): void {
+    this.destroy();
+  }
+
+  /** Seals what `piece` completes to the start of `out`, and keeps the rest. */
+  #take(piece: Uint8Array, out: Uint8Array): void {
+    // Whatever throws from here on ends the message: a chunk's nonce must not seal two texts.
+    this.#ended = "an earlier call failed";
+    try {
+      const full = Math.floor((this.#pendingLength + piece.length) / CHUNK_LENGTH);
+      const taken = full === 0 ? 0 : this.#sealFull(piece, full, out);
+      this.#pending.set(piece.subarray(taken), this.#pendingLength);
+      this.#pendingLength += piece.length - taken;
+      this.#length += piece.length;
+    } catch (error) {
+      this.#wipe();
+      throw error;
+    }
+    this.#ended = undefined;
   }
 
   /** @returns how much of `piece` went into chunks; the rest begins a new one */
