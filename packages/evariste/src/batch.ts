@@ -162,7 +162,7 @@ function apart(input: Uint8Array, out: Uint8Array): Uint8Array {
     input.buffer === out.buffer &&
     input.byteOffset < out.byteOffset + out.length &&
     out.byteOffset < input.byteOffset + input.length;
-  return overlaps ? Uint8Array.from(input) : input;
+  return overlaps ? new Uint8Array(input) : input;
 }
 
 function averageLength(job: BatchJob): number {

@@ -24,10 +24,10 @@ export function refuseShared(name: string, view: Uint8Array): void {
  * @returns `input` itself or a copy, which the caller clears when it holds plaintext
  */
 export function separate(input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
-  if (input.buffer !== out.buffer) return isShared(input) ? Uint8Array.from(input) : input;
+  if (input.buffer !== out.buffer) return isShared(input) ? new Uint8Array(input) : input;
   const apart =
     input.byteOffset === out.byteOffset ||
     input.byteOffset + input.length <= out.byteOffset ||
     out.byteOffset + written <= input.byteOffset;
-  return apart && !isShared(input) ? input : Uint8Array.from(input);
+  return apart && !isShared(input) ? input : new Uint8Array(input);
 }

@@ -90,6 +90,12 @@ export interface EngineKey {
    * Returns the number of failed messages (always 0 when sealing).
    */
   batch?(job: BatchJob): number;
+  /**
+   * One segment of a message on another thread of the engine's own: GCTR from `icb`, and GHASH from zero over the
+   * segment's ciphertext, which the promise brings (16 bytes). Until it settles nobody may touch `input` or `out`, or
+   * wipe the key. Engines without it are run in workers by `parallel/`.
+   */
+  segment?(direction: Direction, icb: Uint8Array, input: Uint8Array, out: Uint8Array): Promise<Uint8Array>;
   /** Overwrites the schedule, H and its powers. Streams of this key die with it. */
   wipe(): void;
 }

@@ -15,7 +15,7 @@ export class KeyRing {
   constructor(rawKey: Uint8Array, engine?: EngineName, disable: Iterable<string> = []) {
     this.#disabled = switchedOff(disable);
     this.#plan = planEngines(engine, this.#disabled);
-    this.#rawKey = Uint8Array.from(rawKey);
+    this.#rawKey = new Uint8Array(rawKey);
   }
 
   /** True after {@link destroy}. */

@@ -22,14 +22,19 @@ const COLUMN1 = 0x92492492 | 0;
 const COLUMN2 = 0x24924924;
 
 // Scratch longer than 64 bytes lies outside V8's heap, and optimised code addresses it without checks.
-const left = new Int32Array(32);
+const left = new Int32Array(2 * FACTOR_WORDS);
 /** The nine products of 64 bits, low word first; then the product of 256 bits in the first eight words. */
-const product = new Int32Array(32);
+const product = new Int32Array(2 * FACTOR_WORDS);
+
+/** The buffers that products are computed in, for tests that look whether they are clear. */
+export const scratch: readonly Int32Array[] = [left, product];
 
 /** Clears what the last operation left behind. The functions below call it; loops over {@link multiply} must. */
 export function clearScratch(): void {
-  left.fill(0);
-  product.fill(0);
+  for (let i = 0; i < 2 * FACTOR_WORDS; i++) {
+    left[i] = 0;
+    product[i] = 0;
+  }
 }
 
 /** The element in the 16 bytes at `offset`. */

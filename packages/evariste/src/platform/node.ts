@@ -1,7 +1,11 @@
 /** What the library takes from Node, Deno and Bun. `web.ts` exports the same names for everything else. */
 import * as nodeCrypto from "node:crypto";
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { markAsUntransferable } from "node:worker_threads";
+
+export { answerRequests, startWorker } from "./node-workers.js";
+export type { WorkerHandle } from "./worker-handle.js";
 
 /** node:crypto, or undefined where there is none. */
 export const crypto: typeof nodeCrypto | undefined = nodeCrypto;
@@ -39,4 +43,9 @@ export function allocateSlab(length: number): ArrayBuffer {
   const slab = new ArrayBuffer(length);
   markAsUntransferable?.(slab);
   return slab;
+}
+
+/** How many threads can run at once. */
+export function availableCores(): number {
+  return availableParallelism();
 }

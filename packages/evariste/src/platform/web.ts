@@ -1,6 +1,9 @@
 /** What the library finds where there is no node:crypto: browsers, edge runtimes, React Native. See `node.ts`. */
 import type * as nodeCrypto from "node:crypto";
 
+export { answerRequests, startWorker } from "./web-workers.js";
+export type { WorkerHandle } from "./worker-handle.js";
+
 export const crypto: typeof nodeCrypto | undefined = undefined;
 
 export function environment(_name: string): string | undefined {
@@ -21,4 +24,8 @@ export function allocateUnsafe(length: number): Uint8Array<ArrayBuffer> {
 
 export function allocateSlab(length: number): ArrayBuffer {
   return new ArrayBuffer(length);
+}
+
+export function availableCores(): number {
+  return globalThis.navigator?.hardwareConcurrency ?? 1;
 }

@@ -91,7 +91,7 @@ export class OpensslKey implements EngineKey {
     const beforeWrap = Math.min(input.length, (2 ** 32 - counter) * BLOCK);
     this.#ctr(icb, input.subarray(0, beforeWrap), out);
     if (beforeWrap === input.length) return;
-    const wrapped = Uint8Array.from(icb);
+    const wrapped = new Uint8Array(icb);
     addBlocks(wrapped, beforeWrap / BLOCK);
     this.#ctr(wrapped, input.subarray(beforeWrap), out.subarray(beforeWrap));
   }

@@ -32,10 +32,12 @@ export function wipeAesKey(key: AesKey): void {
   key.wide?.fill(0);
 }
 
-/** Clears the keystream and the planes that it came from. */
+/** Clears the keystream and the planes that it came from. A loop: on so few words `fill` takes longer. */
 export function clearKeystream(): void {
-  keystream.fill(0);
-  state.fill(0);
+  for (let i = 0; i < 4 * MAX_BLOCKS; i++) {
+    keystream[i] = 0;
+    state[i] = 0;
+  }
 }
 
 /**

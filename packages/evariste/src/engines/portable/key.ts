@@ -30,6 +30,9 @@ const prefix = new Int32Array(3);
 const tagMask = new Int32Array(4);
 const computed = new Uint8Array(16);
 
+/** That scratch, for tests that look whether it is clear. */
+export const scratch: readonly (Int32Array | Uint8Array)[] = [y, prefix, tagMask, computed];
+
 /** See {@link EngineKey}. */
 export class PortableKey implements EngineKey {
   readonly kernel = `${GCTR_KERNEL}+${GHASH_KERNEL}`;
@@ -47,8 +50,10 @@ export class PortableKey implements EngineKey {
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
     const length = plaintext.length;
-    this.#cryptText(this.#beginText(iv, length), plaintext, out, length);
-    this.#computeTag(aad, out, length);
+    const counter = this.#beginText(iv, length);
+    this.#hashAad(aad);
+    this.#cryptText(counter, plaintext, out, length);
+    this.#computeTag(aad.length, out, length);
     for (let i = 0; i < tagLength; i++) out[length + i] = computed[i];
     clear();
   }
@@ -56,7 +61,8 @@ export class PortableKey implements EngineKey {
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const length = sealed.length - tagLength;
     const counter = this.#beginText(iv, length);
-    this.#computeTag(aad, sealed, length);
+    this.#hashAad(aad);
+    this.#computeTag(aad.length, sealed, length);
     const authentic = equalTags(computed, sealed, tagLength, length);
     if (authentic) this.#cryptText(counter, sealed, out, length);
     else out.fill(0, 0, length);
@@ -81,6 +87,7 @@ export class PortableKey implements EngineKey {
     calls[GCTR_KERNEL]++;
     for (let i = 0; i < 3; i++) prefix[i] = load32(icb, 4 * i);
     gctr(this.#aes, prefix, load32(icb, 12), input, 0, out, 0, input.length);
+    prefix.fill(0);
     clearKeystream();
   }
 
@@ -118,22 +125,28 @@ export class PortableKey implements EngineKey {
     gctr(this.#aes, prefix, (counter + MAX_BLOCKS) | 0, input, first, out, first, length - first);
   }
 
-  /** The tag over `aad` and the first `length` bytes of `text`, the ciphertext, into `computed`. */
-  #computeTag(aad: Uint8Array, text: Uint8Array, length: number): void {
+  /** Before any output: `out` may lie over the AAD. */
+  #hashAad(aad: Uint8Array): void {
     y.fill(0);
     absorb(y, this.#factor, aad, 0, aad.length);
+  }
+
+  /** The tag, once the AAD is hashed, over the first `length` bytes of `text`, the ciphertext; into `computed`. */
+  #computeTag(aadLength: number, text: Uint8Array, length: number): void {
     absorb(y, this.#factor, text, 0, length);
-    absorbLengths(y, this.#factor, aad.length, length);
+    absorbLengths(y, this.#factor, aadLength, length);
     for (let i = 0; i < 4; i++) store32(computed, 4 * i, y[i] ^ tagMask[i]);
   }
 }
 
 /** Clears everything that the last call worked on. */
 function clear(): void {
-  y.fill(0);
-  prefix.fill(0);
-  tagMask.fill(0);
-  computed.fill(0);
+  for (let i = 0; i < 4; i++) {
+    y[i] = 0;
+    tagMask[i] = 0;
+    store32(computed, 4 * i, 0);
+  }
+  for (let i = 0; i < 3; i++) prefix[i] = 0;
   clearKeystream();
   clearScratch();
 }

@@ -19,9 +19,6 @@ const ROW1 = 0x0c0c0c0c;
 const ROW2 = 0x30303030;
 const ROW3 = 0xc0c0c0c0 | 0;
 
-/** The planes that the reduction by x^8 + x^4 + x^3 + x + 1 changes. */
-const REDUCTION = 0x1b;
-
 /**
  * Encrypts the 2 blocks whose planes are in the first group of the state.
  *
@@ -51,22 +48,75 @@ function shiftedRows(plane: number): number {
   return (row1 >>> 8) | (row1 << 24) | ((row2 >>> 16) | (row2 << 16)) | ((row3 >>> 24) | (row3 << 8));
 }
 
-/** ShiftRows, MixColumns and AddRoundKey. With d = a(r) + a(r+1) a column becomes 2 d(r) + a(r+1) + d(r+2). */
+/** The rows after next: rows are pairs of bits in each byte lane. */
+function twoRowsDown(plane: number): number {
+  return ((plane >>> 4) & 0x0f0f0f0f) | ((plane & 0x0f0f0f0f) << 4);
+}
+
+/**
+ * ShiftRows, MixColumns and AddRoundKey. With d = a(r) + a(r+1), a column becomes 2 d(r) + a(r+1) + d(r+2); doubling
+ * moves a plane up and adds the top one to planes 0, 1, 3 and 4 (x^8 + x^4 + x^3 + x + 1).
+ */
 function mixNarrow(schedule: Int32Array, key: number): void {
-  const top0 = state[7] & ROW0;
-  const top123 = shiftedRows(state[7]);
-  const top = top0 ^ top123 ^ (top123 >>> 2) ^ (top0 << 6);
-  let below = 0;
-  for (let p = 0; p < 8; p++) {
-    const row0 = state[p] & ROW0;
-    const rows123 = shiftedRows(state[p]);
-    const next = (rows123 >>> 2) | (row0 << 6);
-    const d = row0 ^ rows123 ^ next;
-    const opposite = ((d >>> 4) & 0x0f0f0f0f) | ((d & 0x0f0f0f0f) << 4);
-    const carry = top & -((REDUCTION >>> p) & 1);
-    state[p] = below ^ carry ^ next ^ opposite ^ schedule[key + p];
-    below = d;
-  }
+  let row0 = state[7] & ROW0;
+  let rows123 = shiftedRows(state[7]);
+  let next = (rows123 >>> 2) | (row0 << 6);
+  const top = row0 ^ rows123 ^ next;
+  let below = top;
+  let d = 0;
+
+  row0 = state[0] & ROW0;
+  rows123 = shiftedRows(state[0]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[0] = below ^ next ^ twoRowsDown(d) ^ schedule[key];
+  below = d;
+
+  row0 = state[1] & ROW0;
+  rows123 = shiftedRows(state[1]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[1] = below ^ top ^ next ^ twoRowsDown(d) ^ schedule[key + 1];
+  below = d;
+
+  row0 = state[2] & ROW0;
+  rows123 = shiftedRows(state[2]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[2] = below ^ next ^ twoRowsDown(d) ^ schedule[key + 2];
+  below = d;
+
+  row0 = state[3] & ROW0;
+  rows123 = shiftedRows(state[3]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[3] = below ^ top ^ next ^ twoRowsDown(d) ^ schedule[key + 3];
+  below = d;
+
+  row0 = state[4] & ROW0;
+  rows123 = shiftedRows(state[4]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[4] = below ^ top ^ next ^ twoRowsDown(d) ^ schedule[key + 4];
+  below = d;
+
+  row0 = state[5] & ROW0;
+  rows123 = shiftedRows(state[5]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[5] = below ^ next ^ twoRowsDown(d) ^ schedule[key + 5];
+  below = d;
+
+  row0 = state[6] & ROW0;
+  rows123 = shiftedRows(state[6]);
+  next = (rows123 >>> 2) | (row0 << 6);
+  d = row0 ^ rows123 ^ next;
+  state[6] = below ^ next ^ twoRowsDown(d) ^ schedule[key + 6];
+  below = d;
+
+  row0 = state[7] & ROW0;
+  next = (shiftedRows(state[7]) >>> 2) | (row0 << 6);
+  state[7] = below ^ next ^ twoRowsDown(top) ^ schedule[key + 7];
 }
 
 /**
@@ -83,46 +133,133 @@ export function encryptWide(schedule: Int32Array): void {
   }
   subPlanes(4);
   for (let p = 0; p < 8; p++) {
-    const b = state[p + 8];
-    const c = state[p + 16];
-    const d = state[p + 24];
     state[p] ^= schedule[last + p];
-    state[p + 8] = ((b >>> 8) | (b << 24)) ^ schedule[last + p + 8];
-    state[p + 16] = ((c >>> 16) | (c << 16)) ^ schedule[last + p + 16];
-    state[p + 24] = ((d >>> 24) | (d << 8)) ^ schedule[last + p + 24];
+    state[p + 8] = rotate8(state[p + 8]) ^ schedule[last + p + 8];
+    state[p + 16] = rotate16(state[p + 16]) ^ schedule[last + p + 16];
+    state[p + 24] = rotate24(state[p + 24]) ^ schedule[last + p + 24];
   }
 }
 
-/** As {@link mixNarrow}, with a row in each of the words a, b, c and d. */
+/** Rotations to the right: byte lanes are columns, so these move a row's columns down as ShiftRows does. */
+const rotate8 = (row: number) => (row >>> 8) | (row << 24);
+const rotate16 = (row: number) => (row >>> 16) | (row << 16);
+const rotate24 = (row: number) => (row >>> 24) | (row << 8);
+
+/**
+ * As {@link mixNarrow}, with a row in each of the words a, b, c and d. Written out, because indices that are constants
+ * need no checks: the same as a loop takes nearly twice the time.
+ */
 function mixWide(schedule: Int32Array, key: number): void {
-  const top1 = (state[15] >>> 8) | (state[15] << 24);
-  const top2 = (state[23] >>> 16) | (state[23] << 16);
-  const top3 = (state[31] >>> 24) | (state[31] << 8);
-  const topAB = state[7] ^ top1;
-  const topBC = top1 ^ top2;
-  const topCD = top2 ^ top3;
-  const topDA = top3 ^ state[7];
-  let belowAB = 0;
-  let belowBC = 0;
-  let belowCD = 0;
-  let belowDA = 0;
-  for (let p = 0; p < 8; p++) {
-    const a = state[p];
-    const b = (state[p + 8] >>> 8) | (state[p + 8] << 24);
-    const c = (state[p + 16] >>> 16) | (state[p + 16] << 16);
-    const d = (state[p + 24] >>> 24) | (state[p + 24] << 8);
-    const ab = a ^ b;
-    const bc = b ^ c;
-    const cd = c ^ d;
-    const da = d ^ a;
-    const carry = -((REDUCTION >>> p) & 1);
-    state[p] = belowAB ^ (topAB & carry) ^ b ^ cd ^ schedule[key + p];
-    state[p + 8] = belowBC ^ (topBC & carry) ^ c ^ da ^ schedule[key + p + 8];
-    state[p + 16] = belowCD ^ (topCD & carry) ^ d ^ ab ^ schedule[key + p + 16];
-    state[p + 24] = belowDA ^ (topDA & carry) ^ a ^ bc ^ schedule[key + p + 24];
-    belowAB = ab;
-    belowBC = bc;
-    belowCD = cd;
-    belowDA = da;
-  }
+  let a = state[7];
+  let b = rotate8(state[15]);
+  let c = rotate16(state[23]);
+  let d = rotate24(state[31]);
+  const topAB = a ^ b;
+  const topBC = b ^ c;
+  const topCD = c ^ d;
+  const topDA = d ^ a;
+  let ab = topAB;
+  let bc = topBC;
+  let cd = topCD;
+  let da = topDA;
+
+  a = state[0];
+  b = rotate8(state[8]);
+  c = rotate16(state[16]);
+  d = rotate24(state[24]);
+  state[0] = ab ^ b ^ c ^ d ^ schedule[key];
+  state[8] = bc ^ c ^ d ^ a ^ schedule[key + 8];
+  state[16] = cd ^ d ^ a ^ b ^ schedule[key + 16];
+  state[24] = da ^ a ^ b ^ c ^ schedule[key + 24];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[1];
+  b = rotate8(state[9]);
+  c = rotate16(state[17]);
+  d = rotate24(state[25]);
+  state[1] = ab ^ topAB ^ b ^ c ^ d ^ schedule[key + 1];
+  state[9] = bc ^ topBC ^ c ^ d ^ a ^ schedule[key + 9];
+  state[17] = cd ^ topCD ^ d ^ a ^ b ^ schedule[key + 17];
+  state[25] = da ^ topDA ^ a ^ b ^ c ^ schedule[key + 25];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[2];
+  b = rotate8(state[10]);
+  c = rotate16(state[18]);
+  d = rotate24(state[26]);
+  state[2] = ab ^ b ^ c ^ d ^ schedule[key + 2];
+  state[10] = bc ^ c ^ d ^ a ^ schedule[key + 10];
+  state[18] = cd ^ d ^ a ^ b ^ schedule[key + 18];
+  state[26] = da ^ a ^ b ^ c ^ schedule[key + 26];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[3];
+  b = rotate8(state[11]);
+  c = rotate16(state[19]);
+  d = rotate24(state[27]);
+  state[3] = ab ^ topAB ^ b ^ c ^ d ^ schedule[key + 3];
+  state[11] = bc ^ topBC ^ c ^ d ^ a ^ schedule[key + 11];
+  state[19] = cd ^ topCD ^ d ^ a ^ b ^ schedule[key + 19];
+  state[27] = da ^ topDA ^ a ^ b ^ c ^ schedule[key + 27];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[4];
+  b = rotate8(state[12]);
+  c = rotate16(state[20]);
+  d = rotate24(state[28]);
+  state[4] = ab ^ topAB ^ b ^ c ^ d ^ schedule[key + 4];
+  state[12] = bc ^ topBC ^ c ^ d ^ a ^ schedule[key + 12];
+  state[20] = cd ^ topCD ^ d ^ a ^ b ^ schedule[key + 20];
+  state[28] = da ^ topDA ^ a ^ b ^ c ^ schedule[key + 28];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[5];
+  b = rotate8(state[13]);
+  c = rotate16(state[21]);
+  d = rotate24(state[29]);
+  state[5] = ab ^ b ^ c ^ d ^ schedule[key + 5];
+  state[13] = bc ^ c ^ d ^ a ^ schedule[key + 13];
+  state[21] = cd ^ d ^ a ^ b ^ schedule[key + 21];
+  state[29] = da ^ a ^ b ^ c ^ schedule[key + 29];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[6];
+  b = rotate8(state[14]);
+  c = rotate16(state[22]);
+  d = rotate24(state[30]);
+  state[6] = ab ^ b ^ c ^ d ^ schedule[key + 6];
+  state[14] = bc ^ c ^ d ^ a ^ schedule[key + 14];
+  state[22] = cd ^ d ^ a ^ b ^ schedule[key + 22];
+  state[30] = da ^ a ^ b ^ c ^ schedule[key + 30];
+  ab = a ^ b;
+  bc = b ^ c;
+  cd = c ^ d;
+  da = d ^ a;
+
+  a = state[7];
+  b = rotate8(state[15]);
+  c = rotate16(state[23]);
+  d = rotate24(state[31]);
+  state[7] = ab ^ b ^ c ^ d ^ schedule[key + 7];
+  state[15] = bc ^ c ^ d ^ a ^ schedule[key + 15];
+  state[23] = cd ^ d ^ a ^ b ^ schedule[key + 23];
+  state[31] = da ^ a ^ b ^ c ^ schedule[key + 31];
 }

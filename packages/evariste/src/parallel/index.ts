@@ -1,0 +1,186 @@
+/**
+ * One large AES-GCM message on several cores: on the addon's threads where there is one, else in workers. The result is
+ * the ordinary ciphertext ‖ tag of `AesGcm`.
+ *
+ * @module
+ */
+import { availableCores } from "#platform";
+import { AesGcm } from "../aes-gcm.js";
+import {
+  checkAadLength,
+  checkBytes,
+  checkIv,
+  checkKey,
+  checkTagLength,
+  checkTextLength,
+  EMPTY,
+} from "../checks.js";
+import type { Direction, EngineName } from "../engines/engine.js";
+import { KeyRing } from "../engines/key-ring.js";
+import { AuthenticationError } from "../errors.js";
+import { equalTags } from "../gcm/compare.js";
+import { BLOCK } from "../gcm/limits.js";
+import { refuseShared } from "../views.js";
+import { addonLanes, workerLanes } from "./lanes.js";
+import { SegmentedMessage } from "./segment.js";
+
+/** How a message is run on several cores. */
+export interface ParallelOptions {
+  /** Additional authenticated data. Default: none. */
+  readonly aad?: Uint8Array;
+  /** Tag length in bytes, 12 to 16; default 16. */
+  readonly tagLength?: number;
+  /** How many segments run at once; default: the number of cores, at most 8. */
+  readonly threads?: number;
+  /** Stops the work; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Runs everything on this engine; for tests and measurements. */
+  readonly engine?: EngineName;
+}
+
+/** Bytes of a segment: enough that handing it over costs nothing, little enough that memory stays bounded. */
+const SEGMENT = 512 * 1024;
+
+/** More threads than this compete for memory bandwidth on the machines measured so far. */
+const MOST_THREADS = 8;
+
+/**
+ * Encrypts one message on several cores. A message of at most 512 KiB runs on the calling thread. `plaintext` must not change before the promise settles.
+ *
+ * @param key 16, 24 or 32 bytes
+ * @param iv 1 byte or more, never used before under this key
+ * @returns ciphertext ‖ tag
+ * @throws TypeError, RangeError (as rejections, like all errors here); the signal's reason when aborted
+ *
+ * @example
+ * const sealed = await encryptParallel(key, iv, plaintext, { aad, signal: AbortSignal.timeout(5000) });
+ */
+export async function encryptParallel(
+  key: Uint8Array,
+  iv: Uint8Array,
+  plaintext: Uint8Array,
+  options: ParallelOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  checkBytes("plaintext", plaintext);
+  if (plaintext.length <= SEGMENT) return whole(key, options, (gcm) => gcm.encrypt(iv, plaintext, options));
+  checkArguments(key, iv, plaintext, options);
+  const tagLength = options.tagLength ?? BLOCK;
+  const out = new Uint8Array(plaintext.length + tagLength);
+  const tag = await run("encrypt", key, iv, plaintext, out, options);
+  out.set(tag.subarray(0, tagLength), plaintext.length);
+  return out;
+}
+
+/**
+ * Decrypts one message on several cores. Nothing is released before the tag of the whole message was verified.
+ *
+ * @param sealed ciphertext ‖ tag; must not change before the promise settles
+ * @returns the plaintext
+ * @throws AuthenticationError when the message is not authentic; otherwise as {@link encryptParallel}
+ */
+export async function decryptParallel(
+  key: Uint8Array,
+  iv: Uint8Array,
+  sealed: Uint8Array,
+  options: ParallelOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  checkBytes("sealed", sealed);
+  if (sealed.length <= SEGMENT) return whole(key, options, (gcm) => gcm.decrypt(iv, sealed, options));
+  checkArguments(key, iv, sealed.subarray(BLOCK), options);
+  const tagLength = options.tagLength ?? BLOCK;
+  const length = sealed.length - tagLength;
+  // A copy of the tag: what is compared at the end must be what was there at the beginning.
+  const expected = sealed.slice(length);
+  const out = new Uint8Array(length);
+  const tag = await run("decrypt", key, iv, sealed.subarray(0, length), out, options);
+  if (equalTags(tag, expected, tagLength)) return out;
+  out.fill(0);
+  throw new AuthenticationError();
+}
+
+function checkArguments(key: Uint8Array, iv: Uint8Array, text: Uint8Array, options: ParallelOptions): void {
+  const { aad = EMPTY, tagLength = BLOCK, threads = 1 } = options;
+  checkKey(key);
+  checkIv(iv);
+  checkTextLength(text.length);
+  refuseShared("the text", text);
+  checkBytes("aad", aad);
+  checkAadLength(aad.length);
+  refuseShared("aad", aad);
+  checkTagLength(tagLength, false);
+  if (Number.isInteger(threads) && threads >= 1) return;
+  throw new RangeError(`threads is ${threads}; at least 1 is needed`);
+}
+
+/** Runs a message that is too short to share out. */
+function whole<T>(key: Uint8Array, options: ParallelOptions, run: (gcm: AesGcm) => T): T {
+  options.signal?.throwIfAborted();
+  const { tagLength = BLOCK, engine } = options;
+  const gcm = new AesGcm(key, engine === undefined ? { tagLength } : { tagLength, engine });
+  try {
+    return run(gcm);
+  } finally {
+    gcm.destroy();
+  }
+}
+
+/** Processes all segments into `out` and returns the tag of the message. */
+async function run(
+  direction: Direction,
+  rawKey: Uint8Array,
+  iv: Uint8Array,
+  input: Uint8Array,
+  out: Uint8Array,
+  options: ParallelOptions,
+): Promise<Uint8Array> {
+  const { aad = EMPTY, threads = Math.min(availableCores(), MOST_THREADS), signal, engine } = options;
+  signal?.throwIfAborted();
+  const keys = new KeyRing(rawKey, engine);
+  const key = keys.for(input.length);
+  const message = new SegmentedMessage(key, iv, SEGMENT);
+  const segments = Math.ceil(input.length / SEGMENT);
+  const lanes = addonLanes(key) ?? workerLanes(rawKey, keys.engine);
+  try {
+    await eachSegment(segments, threads, signal, async (index) => {
+      const from = input.subarray(index * SEGMENT, (index + 1) * SEGMENT);
+      const to = out.subarray(index * SEGMENT, index * SEGMENT + from.length);
+      const icb = message.counterOf(index);
+      message.put(index, await lanes.run(direction, icb, from, to));
+    });
+    return message.tag(aad, input.length);
+  } catch (error) {
+    out.fill(0);
+    throw error;
+  } finally {
+    message.wipe();
+    lanes.close();
+    keys.destroy();
+  }
+}
+
+/** Runs `work` for every index, at most `width` at once; after an error or abort waits for what is under way. */
+async function eachSegment(
+  count: number,
+  width: number,
+  signal: AbortSignal | undefined,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    while (next < count && !failed) {
+      signal?.throwIfAborted();
+      await work(next++);
+    }
+  };
+  const lanes = Array.from({ length: Math.min(width, count) }, () =>
+    lane().catch((error) => {
+      failed = true;
+      throw error;
+    }),
+  );
+  const settled = await Promise.allSettled(lanes);
+  const rejected = settled.find((result) => result.status === "rejected");
+  if (rejected !== undefined) throw rejected.reason;
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,23 @@
+/** The worker's side of `lanes.ts`: answers one segment at a time. */
+import { answerRequests } from "#platform";
+import type { EngineName } from "../engines/engine.js";
+import { KeyRing } from "../engines/key-ring.js";
+import type { SegmentAnswer, SegmentRequest } from "./lanes.js";
+import { runSegment } from "./segment.js";
+
+answerRequests((message) => {
+  const { rawKey, engine, direction, icb, input } = message as SegmentRequest;
+  // `small+large` names two engines; a segment is large.
+  const keys = new KeyRing(rawKey, engine.split("+").pop() as EngineName);
+  try {
+    const ghash = runSegment(keys.for(input.length), direction, icb, input, input);
+    const answer: SegmentAnswer = { output: input, ghash };
+    return { answer, transfer: [input.buffer] };
+  } catch (error) {
+    const answer: SegmentAnswer = { error: error instanceof Error ? error.message : String(error) };
+    return { answer, transfer: [] };
+  } finally {
+    keys.destroy();
+    rawKey.fill(0);
+  }
+});
