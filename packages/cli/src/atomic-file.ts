@@ -72,7 +72,7 @@ export class AtomicFile implements Sink {
   async commit(): Promise<void> {
     try {
       await this.#flushing;
-      await chmodFd(this.#fd!, this.options.mode ?? 0o666 & ~process.umask());
+      await setMode(this.#fd!, this.options.mode ?? 0o666 & ~process.umask());
       await syncFd(this.#fd!);
       await this.#close();
       checkTarget(this.name, this.options);
@@ -111,6 +111,15 @@ function checkTarget(name: string, { force, inputIdentity }: FileSinkOptions): v
   }
   if (identityOf(stat) === inputIdentity) throw new CliError("usage", "is input and output at once", name);
   if (!force) throw new CliError("output", "exists already; --force replaces it", name);
+}
+
+/** Sets permissions where the file system has any: FAT answers EPERM. */
+async function setMode(fd: number, mode: number): Promise<void> {
+  try {
+    await chmodFd(fd, mode);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "ENOSYS"].includes(systemCode(error) ?? "")) throw error;
+  }
 }
 
 /** As much of a name's end as leaves `reserved` bytes. */

@@ -53,4 +53,6 @@ function onSignal(signal: Signal): void {
 export function installCleanup(): void {
   for (const signal of Object.keys(SIGNAL_EXIT) as Signal[]) process.on(signal, onSignal);
   process.on("exit", runUndo);
+  // Nobody may be left to hear a complaint; that is no reason to fail in another way.
+  process.stderr.on("error", () => {});
 }

@@ -95,7 +95,6 @@ export function blame(kind: FailureKind, file: string, error: unknown): Error {
 
 /** A name fit for one line of a terminal: control characters become \xNN. */
 export function printable(name: string): string {
-  // biome's rule against control characters in patterns is why this looks at code points.
   return Array.from(name, (char) => {
     const code = char.codePointAt(0)!;
     return code < 32 || (code >= 127 && code < 160) ? `\\x${code.toString(16).padStart(2, "0")}` : char;

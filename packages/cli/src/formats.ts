@@ -8,6 +8,8 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 /** Bytes of the raw format before and after the ciphertext: IV (NIST SP 800-38D, clause 8.2: 96 bits) and tag. */
 export const GCM_IV_LENGTH = 12;
 export const GCM_TAG_LENGTH = 16;
+/** Longest plaintext of one raw message, in bytes (NIST SP 800-38D, clause 5.2.1.1). */
+export const GCM_MAX_LENGTH = 2 ** 36 - 32;
 
 interface Format {
   /** What is added to an input's name. */

@@ -76,7 +76,7 @@ export function sealMessage(job: Job, cipher: CipherOptions, options: MoveOption
     withSink(job, source, options, async (sink) => {
       const progress = progressFor(source.name, source.size, options.quiet === true);
       try {
-        return await pump(source, await sealing(cipher), sink, progress);
+        return await pump(source, await sealing(source, cipher), sink, progress);
       } finally {
         progress.stop();
       }

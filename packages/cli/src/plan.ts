@@ -1,7 +1,7 @@
 /** Which files a command works on, and where each result goes. */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { basename, dirname, join, normalize, sep } from "node:path";
+import { basename, dirname, join, normalize, resolve, sep } from "node:path";
 import { complain } from "./console.js";
 import { blame, CliError } from "./errors.js";
 import { endingOf } from "./formats.js";
@@ -148,10 +148,18 @@ export function planJobs(
   const inputs = given.length === 0 ? [DASH] : given;
   const destination = destinationFor(inputs, output);
   const taken = new Set<string>();
-  return [...findInputs(inputs, naming.wanted, quiet)].map((found) => {
+  const all = [...findInputs(inputs, naming.wanted, quiet)];
+  const read = new Set(
+    all.map((found) => ("path" in found && found.path !== DASH ? resolve(found.path) : "")),
+  );
+  return all.map((found) => {
     if ("failure" in found) return found;
     try {
       const target = targetOf(found.path, found.inFolder, destination, naming);
+      const same = resolve(target) === resolve(found.path);
+      if (target !== DASH && !same && read.has(resolve(target))) {
+        throw new CliError("usage", "is the output of one input, and an input itself", target);
+      }
       if (target !== DASH && taken.has(target)) {
         throw new CliError("usage", "two inputs would become this file", target);
       }

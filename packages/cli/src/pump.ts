@@ -43,9 +43,9 @@ export async function pump(
     source.abandon();
     throw error;
   } finally {
-    transform.destroy();
-    // Nobody may close the descriptors under a call that is still running.
+    // Nobody may close descriptors or clear memory under a call that is still running.
     await Promise.allSettled([reading, writing]);
+    transform.destroy();
   }
 
   async function put(bytes: Uint8Array): Promise<void> {

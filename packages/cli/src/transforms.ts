@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { AesGcm, AuthenticationError } from "evariste";
 import { ChunkOpener, ChunkSealer, HEADER_LENGTH } from "evariste/chunked";
 import { CliError } from "./errors.js";
-import { type FormatName, GCM_IV_LENGTH, GCM_TAG_LENGTH } from "./formats.js";
+import { type FormatName, GCM_IV_LENGTH, GCM_MAX_LENGTH, GCM_TAG_LENGTH } from "./formats.js";
 import type { Source } from "./sources.js";
 
 /** Pieces read from files when sealing: 64 chunks of 16 KiB. */
@@ -15,9 +15,7 @@ export const OPEN_PIECE = 64 * 16_400;
 export interface Transform {
   /** What comes before the first piece's output. */
   readonly prefix: Uint8Array;
-  /** True when the output of `update` is authentic at once, not only after `finish`. */
-  readonly releasesVerified: boolean;
-  /** May overwrite `piece`, and may return a part of it. */
+  /** May overwrite `piece`, and may return a part of it. What it returns stays as it is until the second call after. */
   update(piece: Uint8Array): Uint8Array;
   finish(): Uint8Array;
   /** Clears keys and held-back bytes; on every path. */
@@ -34,14 +32,22 @@ export interface CipherOptions {
 
 const NOTHING = new Uint8Array(0);
 
-/** Begins to seal a message. */
-export async function sealing({ format, key, context }: CipherOptions): Promise<Transform> {
-  if (format === "gcm") return sealRaw(key, context);
+/**
+ * Begins to seal the message that `source` holds.
+ *
+ * @throws CliError of kind `input` for a file that is longer than the raw format allows
+ */
+export async function sealing(source: Source, { format, key, context }: CipherOptions): Promise<Transform> {
+  if (format === "gcm") return sealRaw(source, key, context);
   const sealer = await ChunkSealer.create(key, { context });
+  const outputs = new Outputs();
   return {
     prefix: sealer.header,
-    releasesVerified: true,
-    update: (piece) => sealer.update(piece),
+    update: (piece) => {
+      const out = outputs.next(sealer.outputLength(piece.length));
+      sealer.updateInto(piece, out);
+      return out;
+    },
     finish: () => sealer.finish(),
     destroy: () => sealer.destroy(),
   };
@@ -61,23 +67,43 @@ async function openChunks(source: Source, { key, context }: CipherOptions): Prom
   if (header.length < HEADER_LENGTH) throw notAuthentic(source, "truncated: shorter than a header");
   const wrongKey = "wrong key or context, or the start of the file was altered";
   const opener = await orBlame(source, wrongKey, () => ChunkOpener.create(key, header, { context }));
+  const outputs = new Outputs();
   return {
     prefix: NOTHING,
-    releasesVerified: true,
-    update: (piece) => blameFor(source, "altered", () => opener.update(piece)),
+    update: (piece) => {
+      const out = outputs.next(opener.outputLength(piece.length));
+      blameFor(source, "altered", () => opener.updateInto(piece, out));
+      return out;
+    },
     finish: () => blameFor(source, "truncated, or altered near its end", () => opener.finish()),
-    destroy: () => opener.destroy(),
+    destroy: () => {
+      opener.destroy();
+      outputs.clear();
+    },
   };
 }
 
-function sealRaw(key: Uint8Array, context: Uint8Array): Transform {
+function sealRaw(source: Source, key: Uint8Array, context: Uint8Array): Transform {
+  let length = 0;
+  const checkLength = (bytes: number) => {
+    if (bytes <= GCM_MAX_LENGTH) return;
+    throw new CliError(
+      "input",
+      "is longer than 64 GiB, too long for --format gcm; Cobblestone takes it",
+      source.name,
+    );
+  };
+  checkLength(source.size ?? 0);
   const gcm = new AesGcm(key);
   const iv = randomBytes(GCM_IV_LENGTH);
   const encryptor = gcm.encryptor(iv).aad(context);
   return {
     prefix: iv,
-    releasesVerified: true,
-    update: (piece) => encryptor.update(piece, piece),
+    update: (piece) => {
+      length += piece.length;
+      checkLength(length);
+      return encryptor.update(piece, piece);
+    },
     finish: () => encryptor.finish(),
     destroy: () => {
       encryptor.cancel();
@@ -94,7 +120,6 @@ async function openRaw(source: Source, { key, context }: CipherOptions): Promise
   const held = new HoldBack(GCM_TAG_LENGTH);
   return {
     prefix: NOTHING,
-    releasesVerified: false,
     update: (piece) => {
       const ciphertext = held.push(piece);
       return decryptor.updateUnverified(ciphertext, ciphertext);
@@ -109,6 +134,24 @@ async function openRaw(source: Source, { key, context }: CipherOptions): Promise
       gcm.destroy();
     },
   };
+}
+
+/** Memory for outputs, two in turn: one is filled while the other is written. New memory would cost a page fault per 4 KiB. */
+class Outputs {
+  readonly #buffers = [NOTHING, NOTHING];
+  #turn = 0;
+
+  /** The next `length` bytes to fill. */
+  next(length: number): Uint8Array {
+    this.#turn ^= 1;
+    if (this.#buffers[this.#turn]!.length < length) this.#buffers[this.#turn] = new Uint8Array(length);
+    return this.#buffers[this.#turn]!.subarray(0, length);
+  }
+
+  /** Clears the plaintext. */
+  clear(): void {
+    for (const buffer of this.#buffers) buffer.fill(0);
+  }
 }
 
 /** Keeps the last bytes of a stream back, because only its end shows that they are the tag. */

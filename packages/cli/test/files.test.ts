@@ -6,6 +6,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -109,6 +110,26 @@ describe("encrypt and decrypt on files", () => {
     expect(result).toMatchObject({ code: 5 });
     expect(result.stderr).toContain("symbolic link");
     expect(readFileSync(folder.at("target"), "utf8")).toBe("precious");
+  });
+
+  it("refuses an output that is another input, which it would destroy before it is read", async () => {
+    writeFileSync(folder.at("a"), "text");
+    writeFileSync(folder.at("a.evr"), "precious");
+    const result = await evariste("encrypt", ...KEY, "--force", "a", "a.evr");
+    expect(result).toMatchObject({
+      code: 2,
+      stderr: "evariste: a.evr: is the output of one input, and an input itself\n",
+    });
+    expect(readFileSync(folder.at("a.evr"), "utf8")).toBe("precious");
+  });
+
+  it("refuses what is too long for the raw format before it reads it", async () => {
+    writeFileSync(folder.at("a"), "");
+    truncateSync(folder.at("a"), 2 ** 36 - 31);
+    const result = await evariste("encrypt", ...KEY, "--format", "gcm", "a");
+    expect(result).toMatchObject({ code: 4 });
+    expect(result.stderr).toContain("longer than 64 GiB");
+    expect(folder.names()).toEqual(["a", "key"]);
   });
 
   it("needs an ending to strip, or a name", async () => {
