@@ -19,7 +19,7 @@ export const EXIT_CODES: readonly {
   { code: 4, kind: "input", meaning: "an input cannot be read" },
   { code: 5, kind: "output", meaning: "an output exists or cannot be written (disk full, permissions)" },
   { code: 6, kind: "authentication", meaning: "not authentic: wrong key or context, truncated or altered" },
-  { code: 7, kind: "selftest", meaning: "an engine failed its self-test" },
+  { code: 7, kind: "selftest", meaning: "an engine failed its self-test, or none is available" },
   { code: 129, meaning: "ended by SIGHUP" },
   { code: 130, meaning: "interrupted (Ctrl-C, SIGINT)" },
   { code: EXIT_PIPE, meaning: "the reader of standard output went away (silent)" },

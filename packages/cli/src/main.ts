@@ -7,6 +7,9 @@ import { createProgram } from "./program.js";
 
 const USAGE = new CliError("usage", "");
 const INTERNAL = new CliError("internal", "");
+const SELF_TEST = new CliError("selftest", "");
+/** How the library's error begins when every engine is switched off or failed its self-test. */
+const NO_ENGINE = "no AES-GCM engine";
 
 /**
  * Runs the command and sets the exit code.
@@ -32,6 +35,10 @@ function report(error: unknown): number {
   if (error instanceof CliError) {
     complain(error.message);
     return error.exitCode;
+  }
+  if (error instanceof Error && error.message.startsWith(NO_ENGINE)) {
+    complain(error.message);
+    return SELF_TEST.exitCode;
   }
   complain(`unexpected fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return INTERNAL.exitCode;

@@ -1,4 +1,5 @@
 /** One message from its source to its sink: what `encrypt`, `decrypt`, `verify` and `cat` share. */
+import { isatty } from "node:tty";
 import { complain } from "./console.js";
 import { BrokenPipeError, CliError } from "./errors.js";
 import { progressFor } from "./progress.js";
@@ -25,6 +26,11 @@ export interface Job {
 export interface MoveOptions {
   readonly force?: boolean | undefined;
   readonly quiet?: boolean | undefined;
+}
+
+/** True when progress is not wanted, or would mix with the output on one terminal. */
+export function staysSilent({ quiet }: MoveOptions, output: string): boolean {
+  return quiet === true || (output === DASH && isatty(1));
 }
 
 /** Opens an input for `use`, and closes it on every path. */
@@ -74,7 +80,7 @@ async function withSink<T>(
 export function sealMessage(job: Job, cipher: CipherOptions, options: MoveOptions): Promise<number> {
   return withSource(job.input, SEAL_PIECE, (source) =>
     withSink(job, source, options, async (sink) => {
-      const progress = progressFor(source.name, source.size, options.quiet === true);
+      const progress = progressFor(source.name, source.size, staysSilent(options, job.output));
       try {
         return await pump(source, await sealing(source, cipher), sink, progress);
       } finally {
@@ -93,7 +99,7 @@ export function sealMessage(job: Job, cipher: CipherOptions, options: MoveOption
 export function openMessage(job: Job, cipher: CipherOptions, options: MoveOptions): Promise<number> {
   return withSource(job.input, OPEN_PIECE, (source) =>
     withSink(job, source, options, async (sink) => {
-      const progress = progressFor(source.name, source.size, options.quiet === true);
+      const progress = progressFor(source.name, source.size, staysSilent(options, job.output));
       try {
         if (cipher.format === "gcm" && !sink.revocable) {
           return await openVerified(source, cipher, () => sink, progress);

@@ -24,6 +24,7 @@ const NAME_WIDTH = 28;
  *
  * @param name of the input
  * @param total input bytes, where known
+ * @param quiet show nothing: the person wants it so, or the output goes to the same terminal
  */
 export function progressFor(name: string, total: number | undefined, quiet: boolean): Progress {
   return quiet || !process.stderr.isTTY ? SILENT : new Bar(name, total);

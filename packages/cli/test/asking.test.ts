@@ -97,3 +97,21 @@ describe("help and arguments", () => {
     expect(result.stderr).toBe("evariste: a\\x0a\\x1b[31mb: no such file or folder\n");
   });
 });
+
+describe("without an engine", () => {
+  it("says so in one line", async () => {
+    writeFileSync(folder.at("a"), "text");
+    const names = JSON.parse((await evariste("info", "--json")).stdout.toString()).engines;
+    const EVARISTE_DISABLE = names.map((engine: { name: string }) => engine.name).join();
+    for (const args of [
+      ["selftest"],
+      ["encrypt", "-k", "key", "a"],
+      ["encrypt", "-k", "key", "--format", "gcm", "a"],
+    ]) {
+      const result = await run(folder.path, args, { env: { EVARISTE_DISABLE } });
+      expect(result.code, args.join(" ")).toBe(7);
+      expect(result.stderr).toMatch(/^evariste: no AES-GCM engine is available .*\n$/);
+    }
+    expect(folder.names()).toEqual(["a", "key"]);
+  });
+});

@@ -1,6 +1,6 @@
 /** `evariste cat`: verified plaintext to standard output, whole or a range of it. */
 import { CliError } from "../errors.js";
-import { DASH, forEachItem, withSource } from "../messages.js";
+import { DASH, forEachItem, staysSilent, withSource } from "../messages.js";
 import { type CipherArguments, openingOptions, withKey } from "../options.js";
 import { progressFor } from "../progress.js";
 import { pump } from "../pump.js";
@@ -32,7 +32,7 @@ export async function cat(given: readonly string[], options: CatArguments): Prom
     const sink = await standardOutput();
     const code = await forEachItem(inputs, (input) =>
       withSource(input, OPEN_PIECE, (source) =>
-        catOne(source, openingOptions(key, options, input), range, sink, options.quiet === true),
+        catOne(source, openingOptions(key, options, input), range, sink, staysSilent(options, DASH)),
       ),
     );
     await sink.commit();
