@@ -28,6 +28,7 @@ export async function selftest({ quiet }: { readonly quiet?: boolean }): Promise
     if (failed) failures++;
     await print(`${failed ? "FAIL" : "--  "}  ${engine.name}: ${engine.reason ?? "not available"}`);
   }
+  if (checks.length === 0) throw new CliError("selftest", "no AES-GCM engine is available");
   for (const check of [...checks, ...formatChecks()]) {
     const fault = await faultOf(check);
     if (fault !== undefined) failures++;
