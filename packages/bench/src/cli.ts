@@ -50,8 +50,8 @@ const CLOCKS = {
   },
 } as const;
 
-const FULL: CompareOptions = { rounds: 15, roundMs: 20, warmupMs: 100 };
-const QUICK: CompareOptions = { rounds: 7, roundMs: 10, warmupMs: 30 };
+const FULL: CompareOptions = { rounds: 15, roundMs: 20, warmupMs: 300 };
+const QUICK: CompareOptions = { rounds: 7, roundMs: 10, warmupMs: 100 };
 
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
