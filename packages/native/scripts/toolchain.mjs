@@ -24,7 +24,8 @@ export function findCompiler(names = ["cc", "gcc", "clang"]) {
   return wanted.find((name) => works(name));
 }
 
-function sourcesIn(folder) {
+/** The C files of a folder, from packages/native. */
+export function sourcesIn(folder) {
   return readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".c"))
     .map((file) => join(folder, file));
