@@ -1,1 +1,3 @@
-export async function bootUnderBochs() { return { skipped: "not yet" }; }
+export async function bootUnderBochs() {
+  return { skipped: "not yet" };
+}

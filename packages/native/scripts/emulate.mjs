@@ -10,7 +10,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { bootUnderBochs } from "./bochs.mjs";
 import { machines, subsets, widest } from "./machines.mjs";
-import { buildFolder, coreSources, findCompiler, flags, root, sourcesIn, works } from "./toolchain.mjs";
+import {
+  buildFolder,
+  coreSources,
+  findCompiler,
+  flags,
+  root,
+  sourcesIn,
+  suite,
+  works,
+} from "./toolchain.mjs";
 
 const folder = join(buildFolder, "emulate");
 const skipped = [];
@@ -67,7 +76,7 @@ function prepare(machine) {
     return [];
   }
   const program = join(folder, `test-${machine.name}`);
-  if (!compile(machine.compiler, program, [...coreSources(machine.arch), ...sourcesIn("test")])) return [];
+  if (!compile(machine.compiler, program, [...coreSources(machine.arch), ...suite])) return [];
   return machine.cpus.map(({ cpu, chosen, limit, only }) => () => {
     const title = `${machine.name} (${machine.emulator}${cpu ? ` -cpu ${cpu}` : ""})`;
     const args = [...(cpu ? ["-cpu", cpu] : []), program, String(limit), ...(only ? ["1"] : [])];
@@ -84,9 +93,11 @@ function prepareWide() {
     return [];
   }
   const replaced = ["arch.c", "gcm_vaes_avx2.c", "gcm_vaes_avx512.c"];
-  const core = coreSources("x64").filter((file) => !replaced.some((name) => file.endsWith(join("x86_64", name))));
+  const core = coreSources("x64").filter(
+    (file) => !replaced.some((name) => file.endsWith(join("x86_64", name))),
+  );
   const program = join(folder, "test-wide");
-  const sources = [...core, ...sourcesIn(join("test", "emulate")), ...sourcesIn("test")];
+  const sources = [...core, ...sourcesIn(join("test", "emulate")), ...suite];
   if (!compile(compiler, program, sources)) return [];
   return [() => check(title, program, ["4096"], widest)];
 }
@@ -106,7 +117,7 @@ if (wanted === "--avx512") {
   else verdict("x86_64 (bochs, Ice Lake)", widest, result.output, result.failure);
 } else {
   const named = [...machines, subsets].filter((machine) => machine.name.includes(wanted));
-  await runAll([..."x86_64 wide".includes(wanted) ? prepareWide() : [], ...named.flatMap(prepare)]);
+  await runAll([...("x86_64 wide".includes(wanted) ? prepareWide() : []), ...named.flatMap(prepare)]);
 }
 for (const line of skipped) console.log(`skipped  ${line}`);
 if (failures > 0) {

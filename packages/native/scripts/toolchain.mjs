@@ -39,6 +39,11 @@ export function coreSources(arch = process.arch) {
   return [...sourcesIn("src"), ...portable, ...(own ? sourcesIn(own) : [])];
 }
 
+/** The C files of the test program. */
+export const suite = ["main", "support", "vectors", "portable", "differential", "guard"].map((name) =>
+  join("test", `${name}.c`),
+);
+
 /** The C files of the Node-API boundary. */
 export function addonSources() {
   return sourcesIn(join("src", "napi"));
