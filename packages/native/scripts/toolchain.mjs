@@ -58,3 +58,24 @@ export function run(program, args, options = {}) {
     process.exit(result.status ?? 1);
   }
 }
+
+const sharedLibrary = {
+  darwin: ["-bundle", "-undefined", "dynamic_lookup"],
+  linux: ["-shared", "-Wl,-z,relro,-z,now,-z,noexecstack"],
+  win32: ["-shared", "-fuse-ld=lld"],
+};
+
+/**
+ * Compiles the addon for a platform and an architecture by Node's names. `extra` are further flags and libraries.
+ * The addon's only undefined symbols besides the C library's are Node-API's, which the runtime that loads it provides.
+ */
+export function buildAddon(
+  compiler,
+  output,
+  { platform = process.platform, arch = process.arch, extra = [] } = {},
+) {
+  const link = sharedLibrary[platform] ?? sharedLibrary.linux;
+  const position = platform === "win32" ? [] : ["-fPIC", "-fvisibility=hidden"];
+  const sources = [...coreSources(arch), ...addonSources()];
+  run(compiler, [...flags, "-O2", ...position, ...link, ...sources, ...extra, "-o", output]);
+}
