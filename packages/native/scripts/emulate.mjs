@@ -3,13 +3,13 @@
 // and named; a wrong answer, or another choice of kernels than machines.mjs says, fails.
 //   node scripts/emulate.mjs             everything
 //   node scripts/emulate.mjs aarch64     what has "aarch64" in its name
-//   node scripts/emulate.mjs --avx512    the x86-64 kernels on Bochs's CPU with AVX-512, see bochs.mjs
+//   node scripts/emulate.mjs --avx512    the x86-64 kernels on Bochs's CPUs with AVX-512, see bochs.mjs
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { bootUnderBochs } from "./bochs.mjs";
-import { machines, subsets, widest } from "./machines.mjs";
+import { boots, machines, subsets, widest } from "./machines.mjs";
 import {
   buildFolder,
   coreSources,
@@ -48,7 +48,7 @@ async function check(title, program, args, chosen) {
 }
 
 /** One line for each kernel that ran, or the failure. */
-export function verdict(title, chosen, output, failure) {
+function verdict(title, chosen, output, failure) {
   const runs = [...output.matchAll(/^ok (\S+)\r?$/gm)].map((match) => match[1]);
   const problem =
     failure ??
@@ -112,9 +112,8 @@ async function runAll(jobs) {
 mkdirSync(folder, { recursive: true });
 const [wanted = ""] = process.argv.slice(2);
 if (wanted === "--avx512") {
-  const result = await bootUnderBochs(folder, compile);
-  if (result.skipped) skipped.push(`AVX-512 under Bochs: ${result.skipped}`);
-  else verdict("x86_64 (bochs, Ice Lake)", widest, result.output, result.failure);
+  const reason = bootUnderBochs(folder, boots, verdict);
+  if (reason) skipped.push(`the wide kernels under Bochs: ${reason}`);
 } else {
   const named = [...machines, subsets].filter((machine) => machine.name.includes(wanted));
   await runAll([...("x86_64 wide".includes(wanted) ? prepareWide() : []), ...named.flatMap(prepare)]);

@@ -75,5 +75,17 @@ export const subsets = {
   ].map((entry) => ({ ...entry, limit: 200, only: true })),
 };
 
-/** What the wide kernels must be chosen over when their instructions are there (test/emulate/wide.h, Bochs). */
+/** Where 512 bits can be used. */
 export const widest = "gcm_vaes_avx512/gctr_aesni/ghash_clmul/aes_aesni";
+const wide = "gcm_vaes_avx2/gctr_aesni/ghash_clmul/aes_aesni";
+
+/**
+ * CPUs of Bochs. `saved` are the registers that the operating system saves (XCR0): SSE's 0x3, AVX's 0x7, AVX-512's 0xe7;
+ * what it does not save must not be used, whatever the CPU has.
+ */
+export const boots = [
+  { cpu: "corei7_icelake_u", saved: "0xe7", chosen: widest, limit: 601 },
+  { cpu: "corei7_icelake_u", saved: "0x7", chosen: wide, limit: 601 },
+  { cpu: "corei7_icelake_u", saved: "0x3", chosen: aesni, limit: 64 },
+  { cpu: "corei7_skylake_x", saved: "0xe7", chosen: aesni, limit: 64 },
+];
