@@ -4,6 +4,7 @@
 //   node scripts/emulate.mjs             everything
 //   node scripts/emulate.mjs aarch64     what has "aarch64" in its name
 //   node scripts/emulate.mjs --avx512    the x86-64 kernels on Bochs's CPUs with AVX-512, see bochs.mjs
+//   --strict                             what is skipped counts as failed
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -110,8 +111,9 @@ async function runAll(jobs) {
 }
 
 mkdirSync(folder, { recursive: true });
-const [wanted = ""] = process.argv.slice(2);
-if (wanted === "--avx512") {
+const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+const [wanted = ""] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+if (options.includes("--avx512")) {
   const reason = bootUnderBochs(folder, boots, verdict);
   if (reason) skipped.push(`the wide kernels under Bochs: ${reason}`);
 } else {
@@ -119,6 +121,7 @@ if (wanted === "--avx512") {
   await runAll([...("x86_64 wide".includes(wanted) ? prepareWide() : []), ...named.flatMap(prepare)]);
 }
 for (const line of skipped) console.log(`skipped  ${line}`);
+if (options.includes("--strict")) failures += skipped.length;
 if (failures > 0) {
   console.error(`${failures} failed`);
   process.exit(1);

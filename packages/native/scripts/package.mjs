@@ -2,6 +2,8 @@
 // --pack, their tarballs too. No package has an install script: npm picks the right ones by os, cpu and libc.
 //   node scripts/package.mjs                      all platforms whose compiler is here
 //   node scripts/package.mjs darwin-arm64 ...     these platforms, and fail when one cannot be made
+//   node scripts/package.mjs --declare            names them all as optional dependencies of evariste; for the release only,
+//                                                 because npm must find them in the registry from then on
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +42,7 @@ const platforms = {
     extra: ["-arch", "arm64", "-mmacosx-version-min=11.0"],
   },
   "darwin-x64": { platform: "darwin", arch: "x64", extra: ["-arch", "x86_64", "-mmacosx-version-min=11.0"] },
-  "win32-x64": { platform: "win32", arch: "x64", compilers: ["clang"], machine: "i386:x86-64" },
+  "win32-x64": { platform: "win32", arch: "x64", compilers: ["clang"] },
 };
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -50,16 +52,6 @@ const license = join(root, "..", "..", "LICENSE");
 function compilerFor({ platform, compilers }) {
   if (platform !== "linux" && platform !== process.platform) return undefined;
   return compilers ? compilers.find((name) => works(name)) : findCompiler();
-}
-
-/** Windows resolves Node-API at link time: an import library of the functions that napi.h declares. */
-function importLibrary(folder, machine) {
-  const names = readFileSync(join(root, "src", "napi", "napi.h"), "utf8").match(/\bnapi_\w+(?=\()/g);
-  const definition = join(folder, "node.def");
-  const library = join(folder, "node.lib");
-  writeFileSync(definition, `NAME node.exe\nEXPORTS\n${[...new Set(names)].join("\n")}\n`);
-  run("llvm-dlltool", ["-m", machine, "-d", definition, "-l", library]);
-  return library;
 }
 
 /** Versions of glibc that the addon asks for and that the oldest one lacks. */
@@ -95,14 +87,8 @@ function make(name, target, compiler) {
   const addon = join(folder, "evariste.node");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const extra = [
-    ...(target.extra ?? []),
-    ...(target.machine ? [importLibrary(buildFolder, target.machine)] : []),
-  ];
-  buildAddon(compiler, addon, {
-    ...target,
-    extra: [...extra, ...(target.platform === "linux" ? ["-s"] : [])],
-  });
+  const extra = [...(target.extra ?? []), ...(target.platform === "linux" ? ["-s"] : [])];
+  buildAddon(compiler, addon, { ...target, extra });
   if (target.objdump) {
     const newer = tooNew(target.objdump, addon);
     if (newer.length > 0) throw new Error(`${name} needs glibc ${newer.map((v) => v.join(".")).join(", ")}`);
@@ -117,7 +103,21 @@ function make(name, target, compiler) {
   return folder;
 }
 
-const names = process.argv.slice(2).filter((argument) => argument !== "--pack");
+function declare() {
+  const file = join(root, "..", "evariste", "package.json");
+  const library = JSON.parse(readFileSync(file, "utf8"));
+  const versions = Object.keys(platforms).map((name) => [`@evariste/native-${name}`, manifest.version]);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ ...library, optionalDependencies: Object.fromEntries(versions) }, null, 2)}\n`,
+  );
+}
+
+if (process.argv.includes("--declare")) {
+  declare();
+  process.exit(0);
+}
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const pack = process.argv.includes("--pack");
 for (const name of names.length > 0 ? names : Object.keys(platforms)) {
   const target = platforms[name];

@@ -1,6 +1,6 @@
 // What the build and the C tests share: the compiler, the sources of one architecture, the flags.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,8 +18,10 @@ export function works(program, args = ["--version"]) {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }
 
+const usualCompilers = process.platform === "win32" ? ["clang"] : ["cc", "gcc", "clang"];
+
 /** The C compiler: $CC, or the first of the usual names that starts; undefined when there is none. */
-export function findCompiler(names = ["cc", "gcc", "clang"]) {
+export function findCompiler(names = usualCompilers) {
   const wanted = process.env.CC ? [process.env.CC] : names;
   return wanted.find((name) => works(name));
 }
@@ -59,23 +61,34 @@ export function run(program, args, options = {}) {
   }
 }
 
+/** Windows resolves Node-API when linking: an import library of the functions that napi.h declares. */
+function importLibrary(arch) {
+  const names = readFileSync(join(root, "src", "napi", "napi.h"), "utf8").match(/\bnapi_\w+(?=\()/g);
+  const definition = join(buildFolder, "node.def");
+  const library = join(buildFolder, `node-${arch}.lib`);
+  writeFileSync(definition, `NAME node.exe\nEXPORTS\n${[...new Set(names)].join("\n")}\n`);
+  run("llvm-dlltool", ["-m", arch === "arm64" ? "arm64" : "i386:x86-64", "-d", definition, "-l", library]);
+  return library;
+}
+
+const positionIndependent = ["-fPIC", "-fvisibility=hidden"];
+/** Flags and libraries of a shared library, by Node's name of the platform. */
 const sharedLibrary = {
-  darwin: ["-bundle", "-undefined", "dynamic_lookup"],
-  linux: ["-shared", "-Wl,-z,relro,-z,now,-z,noexecstack"],
-  win32: ["-shared", "-fuse-ld=lld"],
+  darwin: () => [...positionIndependent, "-bundle", "-undefined", "dynamic_lookup"],
+  linux: () => [...positionIndependent, "-shared", "-Wl,-z,relro,-z,now,-z,noexecstack"],
+  win32: (arch) => ["-shared", "-fuse-ld=lld", importLibrary(arch)],
 };
 
 /**
- * Compiles the addon for a platform and an architecture by Node's names. `extra` are further flags and libraries.
- * The addon's only undefined symbols besides the C library's are Node-API's, which the runtime that loads it provides.
+ * Compiles the addon for a platform and an architecture by Node's names, into a folder that exists. `extra` are further
+ * flags. The addon's only undefined symbols besides the C library's are Node-API's, which the runtime that loads it
+ * provides.
  */
 export function buildAddon(
   compiler,
   output,
   { platform = process.platform, arch = process.arch, extra = [] } = {},
 ) {
-  const link = sharedLibrary[platform] ?? sharedLibrary.linux;
-  const position = platform === "win32" ? [] : ["-fPIC", "-fvisibility=hidden"];
-  const sources = [...coreSources(arch), ...addonSources()];
-  run(compiler, [...flags, "-O2", ...position, ...link, ...sources, ...extra, "-o", output]);
+  const link = (sharedLibrary[platform] ?? sharedLibrary.linux)(arch);
+  run(compiler, [...flags, "-O2", ...coreSources(arch), ...addonSources(), ...link, ...extra, "-o", output]);
 }
