@@ -11,6 +11,9 @@ type Crypto = typeof nodeCrypto;
 /** OpenSSL's limit, and Bun's: 1,024 bits. */
 const LONGEST_IV = 128;
 
+/** node:crypto takes at most 2^31 − 1 bytes at a time. */
+const LONGEST_UPDATE = 2 ** 30;
+
 const ZERO_BLOCK = new Uint8Array(BLOCK);
 const ZERO_NONCE = new Uint8Array(NONCE_LENGTH);
 
@@ -70,6 +73,10 @@ export class OpensslKey implements EngineKey {
     tagLength: number,
   ): Uint8Array<ArrayBuffer> | null {
     const length = sealed.length - tagLength;
+    if (length > LONGEST_UPDATE) {
+      const out = new Uint8Array(length);
+      return this.open(iv, aad, sealed, out, tagLength) ? out : null;
+    }
     const decipher = this.#decipher(iv, tagLength);
     if (aad.length > 0) decipher.setAAD(aad);
     decipher.setAuthTag(sealed.subarray(length));
