@@ -15,12 +15,12 @@ export default defineConfig({
           ...shared,
           name: "sources",
           include: ["packages/*/test/**/*.test.ts", "conformance/test/**/*.test.ts"],
-          exclude: ["packages/*/test/build/**"],
+          exclude: ["packages/*/test/built/**"],
         },
       },
       {
         // What starts workers: Node cannot start one from TypeScript.
-        test: { ...shared, name: "build", include: ["packages/*/test/build/**/*.test.ts"] },
+        test: { ...shared, name: "build", include: ["packages/*/test/built/**/*.test.ts"] },
       },
     ],
   },
