@@ -9,6 +9,6 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "conformance/test/**/*.test.ts"],
     globalSetup: ["scripts/wasm-module.mjs"],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
   },
 });

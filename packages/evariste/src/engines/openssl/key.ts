@@ -27,7 +27,8 @@ interface Probe {
 export class OpensslKey implements EngineKey {
   readonly kernel: string;
   readonly #crypto: Crypto;
-  readonly #bits: number;
+  readonly #gcmName: nodeCrypto.CipherGCMTypes;
+  readonly #ctrName: string;
   readonly #count: () => void;
   #key: nodeCrypto.KeyObject | undefined;
   #probed: Probe | undefined;
@@ -35,7 +36,9 @@ export class OpensslKey implements EngineKey {
   constructor(crypto: Crypto, rawKey: Uint8Array, kernel: string, count: () => void) {
     this.kernel = kernel;
     this.#crypto = crypto;
-    this.#bits = rawKey.length * 8;
+    const bits = rawKey.length * 8;
+    this.#gcmName = `aes-${bits}-gcm` as nodeCrypto.CipherGCMTypes;
+    this.#ctrName = `aes-${bits}-ctr`;
     this.#count = count;
     this.#key = crypto.createSecretKey(rawKey);
   }
@@ -58,6 +61,22 @@ export class OpensslKey implements EngineKey {
     if (isAuthentic(decipher)) return true;
     out.fill(0, 0, length);
     return false;
+  }
+
+  openFresh(
+    iv: Uint8Array,
+    aad: Uint8Array,
+    sealed: Uint8Array,
+    tagLength: number,
+  ): Uint8Array<ArrayBuffer> | null {
+    const length = sealed.length - tagLength;
+    const decipher = this.#decipher(iv, tagLength);
+    if (aad.length > 0) decipher.setAAD(aad);
+    decipher.setAuthTag(sealed.subarray(length));
+    const plaintext = decipher.update(sealed.subarray(0, length));
+    if (isAuthentic(decipher)) return withoutNeighbours(plaintext);
+    plaintext.fill(0);
+    return null;
   }
 
   start(iv: Uint8Array, direction: Direction, tagLength: number): EngineStream {
@@ -104,7 +123,7 @@ export class OpensslKey implements EngineKey {
   }
 
   #ctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void {
-    const cipher = this.#crypto.createCipheriv(`aes-${this.#bits}-ctr`, this.#live(), icb);
+    const cipher = this.#crypto.createCipheriv(this.#ctrName, this.#live(), icb);
     pumpSecret(cipher, input, out);
     cipher.final();
   }
@@ -139,15 +158,13 @@ export class OpensslKey implements EngineKey {
   #cipher(iv: Uint8Array, tagLength: number): nodeCrypto.CipherGCM {
     this.#count();
     const usable = this.#usableIv(iv);
-    const name = `aes-${this.#bits}-gcm` as nodeCrypto.CipherGCMTypes;
-    return this.#crypto.createCipheriv(name, this.#live(), usable, { authTagLength: tagLength });
+    return this.#crypto.createCipheriv(this.#gcmName, this.#live(), usable, { authTagLength: tagLength });
   }
 
   #decipher(iv: Uint8Array, tagLength: number): nodeCrypto.DecipherGCM {
     this.#count();
     const usable = this.#usableIv(iv);
-    const name = `aes-${this.#bits}-gcm` as nodeCrypto.CipherGCMTypes;
-    return this.#crypto.createDecipheriv(name, this.#live(), usable, { authTagLength: tagLength });
+    return this.#crypto.createDecipheriv(this.#gcmName, this.#live(), usable, { authTagLength: tagLength });
   }
 
   #encryptStream(iv: Uint8Array, tagLength: number): EngineStream {
@@ -179,6 +196,14 @@ export class OpensslKey implements EngineKey {
       wipe: () => {},
     };
   }
+}
+
+/** The bytes as a plain array that has its memory for itself, which is what Node gives; other runtimes may cut from a pool. */
+function withoutNeighbours(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
 }
 
 /** OpenSSL compares the tag in constant time and says no by throwing. */
