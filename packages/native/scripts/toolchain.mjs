@@ -18,8 +18,11 @@ export function works(program, args = ["--version"]) {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }
 
-/** The C compiler: $CC, or the first of the usual names that starts; undefined when there is none. */
-export function findCompiler(names = ["cc", "gcc", "clang"]) {
+/**
+ * The C compiler: $CC, or the first of the usual names that starts; undefined when there is none. Clang first: what
+ * clang 14 makes of the x86-64 kernels ran 1.2 to 1.4 times as fast as what gcc 12 makes.
+ */
+export function findCompiler(names = ["clang", "clang-14", "gcc", "cc"]) {
   const wanted = process.env.CC ? [process.env.CC] : names;
   return wanted.find((name) => works(name));
 }
