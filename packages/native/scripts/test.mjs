@@ -6,16 +6,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildFolder, coreSources, findCompiler, flags, root, works } from "./toolchain.mjs";
+import { buildFolder, coreSources, findCompiler, flags, root, suite, works } from "./toolchain.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seconds: { type: "string", default: "20" }, strict: { type: "boolean", default: false } },
 });
 
-const suite = ["main", "support", "vectors", "portable", "differential", "guard"].map(
-  (name) => `test/${name}.c`,
-);
 const libfuzzer = ["test/fuzz.c", "test/support.c"];
 const constantTime = ["test/constant_time.c", "test/support.c"];
 

@@ -60,6 +60,8 @@ export interface Addon {
     out: Uint8Array,
     verdicts: Uint8Array,
   ): void;
+  /** On another thread; until the promise settles nobody may touch the arguments. */
+  segment(input: Uint8Array, out: Uint8Array, ghash: Uint8Array): Promise<void>;
   streamStart(iv?: Uint8Array): void;
   streamAad(aad?: Uint8Array): void;
   streamUpdate(chunk?: Uint8Array, out?: Uint8Array): void;
