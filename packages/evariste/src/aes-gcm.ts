@@ -13,12 +13,13 @@ import {
   checkTextLength,
   EMPTY,
 } from "./checks.js";
+import { DISPOSE } from "./dispose.js";
 import { type EngineName, SMALL_INPUT } from "./engines/engine.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
 import { OutputPool } from "./output-pool.js";
-import { refuseShared, separate } from "./views.js";
+import { refuseShared, refuseSharedOfAnySize, separate, unshared } from "./views.js";
 
 /** How an {@link AesGcm} is made. */
 export interface AesGcmOptions {
@@ -37,8 +38,6 @@ export interface MessageOptions {
   /** Additional authenticated data: authenticated, not encrypted, not part of the output. Default: none. */
   aad?: Uint8Array | undefined;
 }
-
-const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 /**
  * One AES key in Galois/Counter Mode. The key's length chooses AES-128, AES-192 or AES-256.
@@ -93,9 +92,19 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    checkIv(iv);
     checkBytes("plaintext", plaintext);
+    checkTextLength(plaintext.length);
+    const aad = checkedAad(options);
+    const key = this.#keys.for(plaintext.length);
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
-    this.encryptInto(iv, plaintext, out, options);
+    const input = this.#unshared("plaintext", plaintext);
+    try {
+      // New memory overlaps nothing.
+      key.seal(iv, aad, input, out, this.#tagLength);
+    } finally {
+      if (input !== plaintext) input.fill(0);
+    }
     return out;
   }
 
@@ -108,10 +117,20 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   decrypt(iv: Uint8Array, sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    checkIv(iv);
     checkBytes("sealed", sealed);
-    const out = this.#plainPool.take(Math.max(0, sealed.length - this.#tagLength));
-    this.decryptInto(iv, sealed, out, options);
-    return out;
+    const length = sealed.length - this.#tagLength;
+    const key = this.#keys.for(Math.max(0, length));
+    if (length < 0 || key.openFresh === undefined) {
+      const out = this.#plainPool.take(Math.max(0, length));
+      this.decryptInto(iv, sealed, out, options);
+      return out;
+    }
+    checkTextLength(length);
+    const aad = checkedAad(options);
+    const plaintext = key.openFresh(iv, aad, this.#unshared("sealed", sealed), this.#tagLength);
+    if (plaintext === null) throw new AuthenticationError();
+    return plaintext;
   }
 
   /**
@@ -134,7 +153,7 @@ export class AesGcm {
       return written;
     }
     refuseShared("plaintext", plaintext);
-    refuseShared("out", out);
+    refuseSharedOfAnySize("out", out);
     const input = separate(plaintext, out, written);
     try {
       key.seal(iv, aad, input, out, this.#tagLength);
@@ -163,8 +182,20 @@ export class AesGcm {
     checkOut(out, written);
     const key = this.#keys.for(written);
     const input = this.#separateSealed(sealed, out, written);
-    if (!key.open(iv, aad, input, out, this.#tagLength)) throw new AuthenticationError();
+    let authentic = false;
+    try {
+      authentic = key.open(iv, aad, input, out, this.#tagLength);
+    } catch (error) {
+      // Out of memory in the middle, say: what is there was not verified.
+      out.fill(0, 0, written);
+      throw error;
+    }
+    if (!authentic) throw new AuthenticationError();
     return written;
+  }
+
+  #unshared(name: string, view: Uint8Array): Uint8Array {
+    return view.length <= SMALL_INPUT && this.#keys.copiesSmallInputs ? view : unshared(name, view);
   }
 
   #decryptOrNull(iv: Uint8Array, sealed: Uint8Array, aad?: Uint8Array): Uint8Array<ArrayBuffer> | null {
@@ -179,7 +210,7 @@ export class AesGcm {
   #separateSealed(sealed: Uint8Array, out: Uint8Array, written: number): Uint8Array {
     if (sealed.length <= SMALL_INPUT && this.#keys.copiesSmallInputs) return sealed;
     refuseShared("sealed", sealed);
-    refuseShared("out", out);
+    refuseSharedOfAnySize("out", out);
     return separate(sealed, out, written);
   }
 
