@@ -20,7 +20,7 @@ typedef struct {
 #define LANES(width) (width / 128)
 
 /* A function of two wide vectors: a 128-bit intrinsic on each lane. */
-#define EACH_LANE(width, name, intrinsic)                                                                   \
+#define EACH_LANE(width, name, intrinsic)                                                                    \
   WIDE wide##width name(wide##width a, wide##width b) {                                                      \
     for (int i = 0; i < LANES(width); i++)                                                                   \
       a.lane[i] = intrinsic(a.lane[i], b.lane[i]);                                                           \
@@ -28,11 +28,11 @@ typedef struct {
   }
 
 #define BOTH_WIDTHS(width)                                                                                   \
-  EACH_LANE(width, wide##width##_xor, _mm_xor_si128)                                                        \
-  EACH_LANE(width, wide##width##_add, _mm_add_epi32)                                                        \
-  EACH_LANE(width, wide##width##_shuffle_bytes, _mm_shuffle_epi8)                                           \
-  EACH_LANE(width, wide##width##_aesenc, _mm_aesenc_si128)                                                  \
-  EACH_LANE(width, wide##width##_aesenclast, _mm_aesenclast_si128)                                          \
+  EACH_LANE(width, wide##width##_xor, _mm_xor_si128)                                                         \
+  EACH_LANE(width, wide##width##_add, _mm_add_epi32)                                                         \
+  EACH_LANE(width, wide##width##_shuffle_bytes, _mm_shuffle_epi8)                                            \
+  EACH_LANE(width, wide##width##_aesenc, _mm_aesenc_si128)                                                   \
+  EACH_LANE(width, wide##width##_aesenclast, _mm_aesenclast_si128)                                           \
   WIDE wide##width wide##width##_broadcast(__m128i v) {                                                      \
     wide##width r;                                                                                           \
     for (int i = 0; i < LANES(width); i++)                                                                   \
