@@ -5,6 +5,21 @@
 #define EVARISTE_TEST_WIDE_H
 
 #include <immintrin.h>
+#include "../../src/x86_64/clmul.h"
+
+/* Intrinsics with an immediate are macros in some compilers' headers. */
+#undef _mm256_extracti128_si256
+#undef _mm256_inserti128_si256
+#undef _mm256_shuffle_epi32
+#undef _mm256_clmulepi64_epi128
+#undef _mm512_extracti64x4_epi64
+#undef _mm512_inserti32x4
+#undef _mm512_shuffle_epi32
+#undef _mm512_clmulepi64_epi128
+
+/* Only steers the compiler, and takes nothing wider than a register. */
+#undef EV_PIN
+#define EV_PIN(v) ((void)(v))
 
 #define EV_MACHINE "ssse3,sse4.1,pclmul,aes,avx2"
 #define WIDE static inline __attribute__((always_inline, target(EV_MACHINE)))
