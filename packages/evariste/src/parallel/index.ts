@@ -61,9 +61,8 @@ export async function encryptParallel(
   plaintext: Uint8Array,
   options: ParallelOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkBytes("plaintext", plaintext);
+  checkArguments("plaintext", plaintext, key, iv, options);
   if (plaintext.length <= SEGMENT) return whole(key, options, (gcm) => gcm.encrypt(iv, plaintext, options));
-  checkArguments(key, iv, plaintext, options);
   const tagLength = options.tagLength ?? BLOCK;
   const out = new Uint8Array(plaintext.length + tagLength);
   const tag = await run("encrypt", key, iv, plaintext, out, options);
@@ -84,9 +83,8 @@ export async function decryptParallel(
   sealed: Uint8Array,
   options: ParallelOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkBytes("sealed", sealed);
+  checkArguments("sealed", sealed, key, iv, options);
   if (sealed.length <= SEGMENT) return whole(key, options, (gcm) => gcm.decrypt(iv, sealed, options));
-  checkArguments(key, iv, sealed.subarray(BLOCK), options);
   const tagLength = options.tagLength ?? BLOCK;
   const length = sealed.length - tagLength;
   // A copy of the tag: what is compared at the end must be what was there at the beginning.
@@ -98,16 +96,23 @@ export async function decryptParallel(
   throw new AuthenticationError();
 }
 
-function checkArguments(key: Uint8Array, iv: Uint8Array, text: Uint8Array, options: ParallelOptions): void {
+function checkArguments(
+  name: string,
+  text: Uint8Array,
+  key: Uint8Array,
+  iv: Uint8Array,
+  options: ParallelOptions,
+): void {
   const { aad = EMPTY, tagLength = BLOCK, threads = 1 } = options;
+  checkBytes(name, text);
+  refuseShared(name, text);
   checkKey(key);
   checkIv(iv);
-  checkTextLength(text.length);
-  refuseShared("the text", text);
   checkBytes("aad", aad);
   checkAadLength(aad.length);
   refuseShared("aad", aad);
   checkTagLength(tagLength, false);
+  checkTextLength(name === "sealed" ? text.length - tagLength : text.length);
   if (Number.isInteger(threads) && threads >= 1) return;
   throw new RangeError(`threads is ${threads}; at least 1 is needed`);
 }

@@ -51,8 +51,8 @@ EV_CRYPTO_INLINE void ev_aes_last(uint8x16_t *b, int n, uint8x16_t round_key) {
     b[i] = vaeseq_u8(b[i], round_key);
 }
 
-/* GHASH works on blocks whose 64-bit halves are byte-reversed by one REV64: lane 0 is the half of x^0 to x^63,
- * its bits the standard's reversed, hence the more significant one of the reversed polynomial. */
+/* GHASH works on blocks whose 64-bit halves are byte-reversed by one REV64: lane 0 is the half of x^0 to
+ * x^63, its bits the standard's reversed, hence the more significant one of the reversed polynomial. */
 EV_CRYPTO_INLINE uint64x2_t ev_ghash_load(const uint8_t *p) {
   return vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(p)));
 }
@@ -66,8 +66,7 @@ EV_CRYPTO_INLINE uint64x2_t ev_swap_halves(uint64x2_t x) {
 }
 
 EV_CRYPTO_INLINE uint64x2_t ev_pmull_low(uint64x2_t a, uint64x2_t b) {
-  return vreinterpretq_u64_p128(
-      vmull_p64((poly64_t)vgetq_lane_u64(a, 0), (poly64_t)vgetq_lane_u64(b, 0)));
+  return vreinterpretq_u64_p128(vmull_p64((poly64_t)vgetq_lane_u64(a, 0), (poly64_t)vgetq_lane_u64(b, 0)));
 }
 
 EV_CRYPTO_INLINE uint64x2_t ev_pmull_high(uint64x2_t a, uint64x2_t b) {

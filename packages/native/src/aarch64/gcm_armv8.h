@@ -49,8 +49,8 @@ EV_GCM_INLINE void keystream(const ev_key *key, uint32x4_t *counter, uint8x16_t 
   ev_aes_last(b, n, vld1q_u8(key->schedule[key->rounds - 1]));
 }
 
-/* The keystream of eight blocks, and Y after the eight blocks at `data`: one block is multiplied per round, so
- * that the two kinds of work fill each other's latencies. */
+/* The keystream of eight blocks, and Y after the eight blocks at `data`: one block is multiplied per round,
+ * so that the two kinds of work fill each other's latencies. */
 EV_GCM_INLINE uint64x2_t keystream_and_ghash(const ev_key *key, uint32x4_t *counter, uint8x16_t *b,
                                              uint64x2_t y, const uint8_t *data) {
   ev_products sum = {vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0)};

@@ -1,6 +1,6 @@
 /* What the POWER8 kernels share: features, loads in the order of the vector unit, AES rounds, and the
- * arithmetic of GHASH with vpmsumd. Vectors are named by their register: its leftmost byte is the first byte of
- * a block, so that one form serves vcipher and, as a 128-bit integer, vpmsumd and the counter. */
+ * arithmetic of GHASH with vpmsumd. Vectors are named by their register: its leftmost byte is the first byte
+ * of a block, so that one form serves vcipher and, as a 128-bit integer, vpmsumd and the counter. */
 #ifndef EVARISTE_POWER8_H
 #define EVARISTE_POWER8_H
 
@@ -48,8 +48,8 @@ EV_POWER8_INLINE void ev_aes_round(ev_u64x2 *b, int n, ev_u64x2 round_key) {
     b[i] = __builtin_crypto_vcipher(b[i], round_key);
 }
 
-/* The products of GHASH, summed: low halves, high halves, and sums of the halves (Karatsuba). vpmsumd adds the
- * products of its two pairs of doublewords, so it multiplies two blocks at once when the halves of two
+/* The products of GHASH, summed: low halves, high halves, and sums of the halves (Karatsuba). vpmsumd adds
+ * the products of its two pairs of doublewords, so it multiplies two blocks at once when the halves of two
  * neighbouring blocks, and of two neighbouring powers of H, share a vector. */
 typedef struct {
   ev_u64x2 low, high, middle;
