@@ -88,6 +88,20 @@ describe.each(available)("in parallel on %s", (engine: EngineName) => {
     await expect(running).rejects.toThrow("enough");
   });
 
+  test("notices that the text was transferred meanwhile, and takes the AAD as it was at first", async () => {
+    const iv = randomBytes(12);
+    const plaintext = bytes(2 * SEGMENT, "transferred");
+    const aad = randomBytes(40);
+    const expected = new AesGcm(key).encrypt(iv, plaintext, { aad });
+    const running = encryptParallel(key, iv, plaintext, { engine, aad, threads: 2 });
+    aad.fill(0);
+    expect(Buffer.compare(await running, expected)).toBe(0);
+    const transferred = encryptParallel(key, iv, plaintext, { engine, threads: 2 });
+    const kept = structuredClone(plaintext.buffer, { transfer: [plaintext.buffer as ArrayBuffer] });
+    await expect(transferred).rejects.toThrow(TypeError);
+    expect(kept.byteLength).toBe(2 * SEGMENT);
+  });
+
   test("runs several messages at once", async () => {
     const iv = randomBytes(12);
     const texts = [1, 2, 3].map((n) => bytes(n * SEGMENT + n, `several ${n}`));
@@ -118,6 +132,12 @@ describe("arguments in parallel", () => {
       "shared",
       () => encryptParallel(key, iv, new Uint8Array(new SharedArrayBuffer(2 * SEGMENT))),
       /SharedArrayBuffer/,
+    ],
+    [
+      "resizable",
+      () =>
+        decryptParallel(key, iv, new Uint8Array(new ArrayBuffer(2 * SEGMENT, { maxByteLength: 2 ** 22 }))),
+      /resizable ArrayBuffer/,
     ],
     ["sealed", () => decryptParallel(key, iv, null as unknown as Uint8Array), /^sealed must be a Uint8Array/],
   ])("refuses a wrong %s with one clear error", async (_name, run, message) => {
