@@ -1,10 +1,11 @@
 /** The command line: `npm run bench -- SUITE… [options]`. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { EngineName } from "evariste";
 import type { KeyBits } from "./contestants/shape.js";
 import type { CompareOptions } from "./harness.js";
 import { describeMachine, formatMachine, type Machine } from "./machine.js";
+import { replaceSection } from "./sections.js";
 import { SUITES } from "./suites/index.js";
 import type { SuiteOptions, SuiteRecord, SuiteResult } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
@@ -35,6 +36,7 @@ interface Flags {
   forks?: number;
   markdown?: true;
   json?: string;
+  into?: string;
 }
 
 const ENGINES: readonly EngineName[] = ["native", "openssl", "wasm", "portable"];
@@ -48,8 +50,8 @@ const CLOCKS = {
   },
 } as const;
 
-const FULL: CompareOptions = { rounds: 15, roundMs: 20, warmupMs: 100 };
-const QUICK: CompareOptions = { rounds: 7, roundMs: 10, warmupMs: 30 };
+const FULL: CompareOptions = { rounds: 15, roundMs: 20, warmupMs: 300 };
+const QUICK: CompareOptions = { rounds: 7, roundMs: 10, warmupMs: 100 };
 
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
@@ -79,6 +81,10 @@ export function makeCommand(): Command {
     .option("--forks <n>", "processes one after another, in suites that start processes", parseCount)
     .option("--markdown", "print tables as Markdown")
     .option("--json <file>", "write all samples, with the machine, to a file")
+    .option(
+      "--into <file>",
+      "replace the suites' sections of a Markdown file, as docs/benchmarks.md has them",
+    )
     .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
     .action(runSuites);
 }
@@ -98,6 +104,7 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     options.progress("");
     console.log(`\n${formatResult(result, format)}`);
     suites.push({ suite, records: result.records, notes: result.notes });
+    if (flags.into !== undefined) writeSection(flags.into, suite, machine, result);
     // After every suite, so that an interrupted run leaves what it has.
     if (flags.json !== undefined) {
       const file: ResultsFile = {
@@ -110,6 +117,15 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
       writeFileSync(flags.json, `${JSON.stringify(file, undefined, 1)}\n`);
     }
   }
+}
+
+/** The tables without the notes on how noisy it was: those are for whoever runs it. */
+function writeSection(path: string, suite: string, machine: Machine, { tables }: SuiteResult): void {
+  const shown = tables.filter(({ rows }) => rows.length > 0);
+  const content = [`\`\`\`text\n${formatMachine(machine)}\n\`\`\``, ...shown.map(formatMarkdown)].join(
+    "\n\n",
+  );
+  writeFileSync(path, replaceSection(readFileSync(path, "utf8"), suite, content));
 }
 
 function formatResult({ tables, notes }: SuiteResult, format: typeof formatText): string {

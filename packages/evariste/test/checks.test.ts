@@ -23,6 +23,10 @@ describe("checkBytes", () => {
     ["a Uint16Array", new Uint16Array(4)],
     ["a Uint8ClampedArray", new Uint8ClampedArray(4)],
     ["an object that looks like one", { length: 4, buffer: new ArrayBuffer(4) }],
+    [
+      "a Float64Array that says it is one",
+      Object.defineProperty(new Float64Array(4), Symbol.toStringTag, { value: "Uint8Array" }),
+    ],
   ])("refuses %s and shows nothing of it", (_, value) => {
     expect(() => checkBytes("plaintext", value)).toThrow(/^plaintext must be a Uint8Array, not \w+$/);
     expect(() => checkBytes("plaintext", value)).not.toThrow(/secret/);
@@ -37,6 +41,16 @@ describe("checkBytes", () => {
     const view = new Uint8Array(8);
     structuredClone(view.buffer, { transfer: [view.buffer] });
     expect(() => checkBytes("aad", view)).toThrow(/^aad is detached/);
+  });
+
+  it("refuses shared memory of another realm", () => {
+    const view = new Uint8Array(runInNewContext("new SharedArrayBuffer(100)") as SharedArrayBuffer);
+    const gcm = new AesGcm(new Uint8Array(16));
+    const iv = new Uint8Array(12);
+    expect(() => gcm.encrypt(iv, view)).toThrow(/^plaintext is a view on a SharedArrayBuffer/);
+    expect(() => gcm.encryptInto(iv, new Uint8Array(84), view)).toThrow(/^out is a view on a Shared/);
+    const own = new Uint8Array(runInNewContext("new ArrayBuffer(100)") as ArrayBuffer);
+    expect(gcm.encrypt(iv, own).length).toBe(116);
   });
 
   it("refuses a view that a shrinking buffer left out of bounds", () => {

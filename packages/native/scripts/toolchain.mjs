@@ -1,6 +1,6 @@
 // What the build and the C tests share: the compiler, the sources of one architecture, the flags.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,13 +18,19 @@ export function works(program, args = ["--version"]) {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }
 
-/** The C compiler: $CC, or the first of the usual names that starts; undefined when there is none. */
-export function findCompiler(names = ["cc", "gcc", "clang"]) {
+const usualCompilers = process.platform === "win32" ? ["clang"] : ["clang", "clang-14", "gcc", "cc"];
+
+/**
+ * The C compiler: $CC, or the first of the usual names that starts; undefined when there is none. Clang first: what
+ * clang 14 makes of the x86-64 kernels ran 1.1 to 1.4 times as fast as what gcc 12 makes.
+ */
+export function findCompiler(names = usualCompilers) {
   const wanted = process.env.CC ? [process.env.CC] : names;
   return wanted.find((name) => works(name));
 }
 
-function sourcesIn(folder) {
+/** The C files of a folder, from packages/native. */
+export function sourcesIn(folder) {
   return readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".c"))
     .map((file) => join(folder, file));
@@ -37,6 +43,11 @@ export function coreSources(arch = process.arch) {
   const portable = sourcesIn(join("src", "portable")).filter((file) => !own || !file.endsWith("arch.c"));
   return [...sourcesIn("src"), ...portable, ...(own ? sourcesIn(own) : [])];
 }
+
+/** The C files of the test program. */
+export const suite = ["main", "support", "vectors", "portable", "differential", "guard"].map((name) =>
+  join("test", `${name}.c`),
+);
 
 /** The C files of the Node-API boundary. */
 export function addonSources() {
@@ -51,4 +62,36 @@ export function run(program, args, options = {}) {
     console.error(`${program} failed${result.signal ? ` on ${result.signal}` : ""}`);
     process.exit(result.status ?? 1);
   }
+}
+
+/** Windows resolves Node-API when linking: an import library of the functions that napi.h declares. */
+function importLibrary(arch) {
+  const names = readFileSync(join(root, "src", "napi", "napi.h"), "utf8").match(/\bnapi_\w+(?=\()/g);
+  const definition = join(buildFolder, "node.def");
+  const library = join(buildFolder, `node-${arch}.lib`);
+  writeFileSync(definition, `NAME node.exe\nEXPORTS\n${[...new Set(names)].join("\n")}\n`);
+  run("llvm-dlltool", ["-m", arch === "arm64" ? "arm64" : "i386:x86-64", "-d", definition, "-l", library]);
+  return library;
+}
+
+const positionIndependent = ["-fPIC", "-fvisibility=hidden"];
+/** Flags and libraries of a shared library, by Node's name of the platform. */
+const sharedLibrary = {
+  darwin: () => [...positionIndependent, "-bundle", "-undefined", "dynamic_lookup"],
+  linux: () => [...positionIndependent, "-shared", "-Wl,-z,relro,-z,now,-z,noexecstack"],
+  win32: (arch) => ["-shared", "-fuse-ld=lld", importLibrary(arch)],
+};
+
+/**
+ * Compiles the addon for a platform and an architecture by Node's names, into a folder that exists. `extra` are further
+ * flags. The addon's only undefined symbols besides the C library's are Node-API's, which the runtime that loads it
+ * provides.
+ */
+export function buildAddon(
+  compiler,
+  output,
+  { platform = process.platform, arch = process.arch, extra = [] } = {},
+) {
+  const link = (sharedLibrary[platform] ?? sharedLibrary.linux)(arch);
+  run(compiler, [...flags, "-O2", ...coreSources(arch), ...addonSources(), ...link, ...extra, "-o", output]);
 }

@@ -59,6 +59,11 @@ void ev_stream_update(ev_stream *stream, ev_key *key, const uint8_t *in, uint8_t
 /* Writes the whole tag; the stream is spent. */
 void ev_stream_finish(ev_stream *stream, ev_key *key, uint8_t tag[16]);
 
+/* A part of a message whose other parts may be running elsewhere: GCTR from `icb`, and GHASH from zero over
+ * the part's ciphertext, into `y`. */
+void ev_segment(ev_key *key, const uint8_t icb[16], const uint8_t *in, uint8_t *out, size_t length,
+                bool decrypt, uint8_t y[16]);
+
 /* 1 when equal; time depends on the length only. */
 bool ev_tags_equal(const uint8_t *a, const uint8_t *b, size_t length);
 

@@ -16,6 +16,10 @@ void ev_wipe(void *memory, size_t length) {
 }
 
 bool ev_tags_equal(const uint8_t *a, const uint8_t *b, size_t length) {
+  if (length == 16) {
+    const uint64_t high = ev_load64_be(a) ^ ev_load64_be(b), low = ev_load64_be(a + 8) ^ ev_load64_be(b + 8);
+    return (high | low) == 0;
+  }
   uint32_t difference = 0;
   for (size_t i = 0; i < length; i++)
     difference |= (uint32_t)(a[i] ^ b[i]);
@@ -130,10 +134,46 @@ static void make_tag(ev_key *key, const uint8_t j0[16], const uint8_t y[16], uin
   ev_gctr(key, j0, y, tag, 16);
 }
 
+static bool is_short(size_t aad_length, size_t length) {
+  return blocks_of(aad_length) + blocks_of(length) + 1 <= EV_FIRST_POWERS;
+}
+
+/* A message of a few blocks, in one call of each kernel: E(J0) comes with the keystream, the lengths with the
+ * text, and there is one reduction. The copies cost less than what a kernel spends on starting again. */
+static void message_short(ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+                          const uint8_t *in, uint8_t *out, size_t length, bool decrypt, uint8_t tag[16]) {
+  uint8_t text[16 * EV_FIRST_POWERS], hashed[16 * EV_FIRST_POWERS] = {0}, counter[16], y[16] = {0};
+  const size_t blocks = (size_t)blocks_of(length), aad_blocks = (size_t)blocks_of(aad_length);
+  uint8_t *ciphertext = hashed + 16 * aad_blocks, *lengths = ciphertext + 16 * blocks;
+
+  memset(text, 0, 16 * (blocks + 1));
+  if (length > 0) memcpy(text + 16, in, length);
+  if (aad_length > 0) memcpy(hashed, aad, aad_length);
+  if (decrypt) memcpy(ciphertext, text + 16, length);
+  memcpy(counter, j0, 16);
+  count(key->gctr_calls);
+  key->gctr->gctr(key, counter, text, text, blocks + 1);
+  if (!decrypt) memcpy(ciphertext, text + 16, length);
+  if (length > 0) memcpy(out, text + 16, length);
+
+  ev_store64_be(lengths, (uint64_t)aad_length << 3);
+  ev_store64_be(lengths + 8, (uint64_t)length << 3);
+  count(key->ghash_calls);
+  key->ghash->ghash(key, y, hashed, aad_blocks + blocks + 1);
+  for (int i = 0; i < 16; i++)
+    tag[i] = text[i] ^ y[i];
+  ev_wipe(text, sizeof text);
+  ev_wipe(y, sizeof y);
+}
+
 /* Clauses 7.1 and 7.2 with GCTR and GHASH apart. */
 static void message_apart(ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
                           const uint8_t *in, uint8_t *out, size_t length, bool decrypt, uint8_t tag[16]) {
   uint8_t counter[16], y[16] = {0};
+  if (is_short(aad_length, length)) {
+    message_short(key, j0, aad, aad_length, in, out, length, decrypt, tag);
+    return;
+  }
   memcpy(counter, j0, 16);
   inc32(counter);
   ev_ghash(key, y, aad, aad_length);
@@ -153,6 +193,10 @@ static void message_blocks(ev_key *key, const uint8_t j0[16], const uint8_t *aad
                            const uint8_t *in, uint8_t *out, size_t length, bool decrypt, uint8_t tag[16]) {
   uint8_t counter[16], y[16] = {0};
   const size_t whole = length / 16, done = 16 * whole;
+  if (is_short(aad_length, length)) {
+    message_short(key, j0, aad, aad_length, in, out, length, decrypt, tag);
+    return;
+  }
   memcpy(counter, j0, 16);
   inc32(counter);
   ev_ghash(key, y, aad, aad_length);
@@ -167,40 +211,48 @@ static void message_blocks(ev_key *key, const uint8_t j0[16], const uint8_t *aad
   ev_wipe(y, sizeof y);
 }
 
-static void message(ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+static void message(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
                     const uint8_t *in, uint8_t *out, size_t length, bool decrypt, uint8_t tag[16]) {
   const ev_kernel *gcm = key->gcm;
+  uint8_t j0[16];
   extend(key, blocks_of(aad_length) + blocks_of(length) + 1);
-  if (!gcm) {
-    message_apart(key, j0, aad, aad_length, in, out, length, decrypt, tag);
+  if (gcm) count(key->gcm_calls);
+  if (gcm && gcm->seal) {
+    ev_block block;
+    if (iv_length == 12) {
+      block = (ev_block){ev_load64_be(iv), (uint64_t)ev_load32_be(iv + 8) << 32 | 1};
+    } else {
+      ev_j0(key, iv, iv_length, j0);
+      block = (ev_block){ev_load64_be(j0), ev_load64_be(j0 + 8)};
+    }
+    (decrypt ? gcm->open : gcm->seal)(key, block, aad, aad_length, in, out, length, tag);
     return;
   }
-  count(key->gcm_calls);
-  if (!gcm->seal)
-    message_blocks(key, j0, aad, aad_length, in, out, length, decrypt, tag);
-  else
-    (decrypt ? gcm->open : gcm->seal)(key, j0, aad, aad_length, in, out, length, tag);
+  ev_j0(key, iv, iv_length, j0);
+  (gcm ? message_blocks : message_apart)(key, j0, aad, aad_length, in, out, length, decrypt, tag);
 }
 
 void ev_seal(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
              const uint8_t *in, uint8_t *out, size_t length, uint8_t *tag, size_t tag_length) {
-  uint8_t j0[16], full[16];
-  ev_j0(key, iv, iv_length, j0);
-  message(key, j0, aad, aad_length, in, out, length, false, full);
+  uint8_t full[16];
+  if (tag_length == 16) {
+    message(key, iv, iv_length, aad, aad_length, in, out, length, false, tag);
+    return;
+  }
+  message(key, iv, iv_length, aad, aad_length, in, out, length, false, full);
   memcpy(tag, full, tag_length);
 }
 
 bool ev_open(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
              const uint8_t *in, uint8_t *out, size_t length, const uint8_t *tag, size_t tag_length) {
-  uint8_t j0[16], full[16], given[16];
-  /* `out` may reach into the memory of `tag` only if the caller broke the rules; a copy costs nothing. */
-  memcpy(given, tag, tag_length);
-  ev_j0(key, iv, iv_length, j0);
-  message(key, j0, aad, aad_length, in, out, length, true, full);
-  const bool authentic = ev_tags_equal(full, given, tag_length);
+  uint8_t full[16];
+  message(key, iv, iv_length, aad, aad_length, in, out, length, true, full);
+  const bool authentic = ev_tags_equal(full, tag, tag_length);
   EV_DECLASSIFY(&authentic, sizeof authentic);
-  if (!authentic) ev_wipe(out, length);
-  /* The right tag of a forged message must not stay behind on the stack. */
-  ev_wipe(full, sizeof full);
+  if (!authentic) {
+    ev_wipe(out, length);
+    /* The right tag of a forged message must not stay behind on the stack. */
+    ev_wipe(full, sizeof full);
+  }
   return authentic;
 }

@@ -93,3 +93,13 @@ void ev_stream_finish(ev_stream *stream, ev_key *key, uint8_t tag[16]) {
   ev_gctr(key, stream->j0, stream->y, tag, 16);
   ev_wipe(stream, sizeof *stream);
 }
+
+void ev_segment(ev_key *key, const uint8_t icb[16], const uint8_t *in, uint8_t *out, size_t length,
+                bool decrypt, uint8_t y[16]) {
+  ev_stream stream = {.decrypt = decrypt, .in_text = true};
+  memcpy(stream.counter, icb, 16);
+  ev_stream_update(&stream, key, in, out, length);
+  absorb_pending(&stream, key);
+  memcpy(y, stream.y, 16);
+  ev_wipe(&stream, sizeof stream);
+}

@@ -26,11 +26,16 @@ export class SegmentedMessage {
   readonly #h: Int32Array;
   readonly #partial: Uint8Array[] = [];
   readonly #segmentLength: number;
+  readonly #aadLength: number;
+  /** GHASH of the AAD, at once: the caller's array may change before the text is done. */
+  readonly #aadHash = new Uint8Array(BLOCK);
 
   /** @param segmentLength bytes of every segment but the last; a multiple of 16 */
-  constructor(key: EngineKey, iv: Uint8Array, segmentLength: number) {
+  constructor(key: EngineKey, iv: Uint8Array, aad: Uint8Array, segmentLength: number) {
     this.#key = key;
     this.#segmentLength = segmentLength;
+    this.#aadLength = aad.length;
+    key.ghash(aad, this.#aadHash);
     deriveJ0((data, y) => key.ghash(data, y), iv, this.#j0);
     // H = CIPH_K(0^128), clause 7.1 step 1: the keystream block of the counter zero.
     const h = new Uint8Array(BLOCK);
@@ -57,9 +62,8 @@ export class SegmentedMessage {
    *
    * @returns 16 bytes
    */
-  tag(aad: Uint8Array, textLength: number): Uint8Array<ArrayBuffer> {
-    const y = new Uint8Array(BLOCK);
-    this.#key.ghash(aad, y);
+  tag(textLength: number): Uint8Array<ArrayBuffer> {
+    const y = this.#aadHash.slice();
     const last = this.#partial.length - 1;
     const jump = gf128.pow(this.#h, this.#segmentLength / BLOCK);
     const lastJump = gf128.pow(this.#h, Math.ceil((textLength - last * this.#segmentLength) / BLOCK));
@@ -68,7 +72,7 @@ export class SegmentedMessage {
       for (let i = 0; i < BLOCK; i++) y[i] ^= ghash[i];
     });
     const lengths = new Uint8Array(BLOCK);
-    writeLengths(lengths, aad.length, textLength);
+    writeLengths(lengths, this.#aadLength, textLength);
     this.#key.ghash(lengths, y);
     const tag = new Uint8Array(BLOCK);
     this.#key.gctr(this.#j0, y, tag);
@@ -80,6 +84,7 @@ export class SegmentedMessage {
   wipe(): void {
     for (const ghash of this.#partial) ghash?.fill(0);
     this.#h.fill(0);
+    this.#aadHash.fill(0);
     this.#j0.fill(0);
   }
 }

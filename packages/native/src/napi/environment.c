@@ -5,7 +5,7 @@
 #define ALIGNMENT 64
 
 /* malloc at a multiple of 64, with the address to free in front. */
-static void *allocate(size_t size) {
+void *ev_allocate(size_t size) {
   uint8_t *raw = malloc(size + ALIGNMENT + sizeof(void *));
   if (!raw) return NULL;
   const uintptr_t start = ((uintptr_t)raw + sizeof(void *) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
@@ -14,7 +14,7 @@ static void *allocate(size_t size) {
   return (void *)start;
 }
 
-static void release(void *memory) {
+void ev_release(void *memory) {
   void *raw;
   memcpy(&raw, (uint8_t *)memory - sizeof(void *), sizeof(void *));
   free(raw);
@@ -31,14 +31,14 @@ static bool grow(ev_slots *slots) {
 }
 
 int32_t ev_slot_take(ev_slots *slots) {
-  void *memory = allocate(slots->size);
+  void *memory = ev_allocate(slots->size);
   if (!memory) return -1;
   int32_t index = slots->first_free;
   if (index >= 0) {
     slots->first_free = slots->slots[index].next_free;
   } else {
     if (slots->count == slots->capacity && !grow(slots)) {
-      release(memory);
+      ev_release(memory);
       return -1;
     }
     index = slots->count++;
@@ -58,7 +58,7 @@ void ev_slot_free(ev_slots *slots, int32_t index) {
   ev_slot *slot = &slots->slots[index];
   if (!slot->memory) return;
   ev_wipe(slot->memory, slots->size);
-  release(slot->memory);
+  ev_release(slot->memory);
   slot->memory = NULL;
   slot->generation++;
   /* A place whose generation has come round would accept old handles: it stays empty for good. */
@@ -76,7 +76,7 @@ static void free_slots(ev_slots *slots) {
 ev_environment *ev_environment_create(void) {
   ev_environment *environment = calloc(1, sizeof *environment);
   if (!environment) return NULL;
-  environment->own_mailbox = allocate(sizeof(ev_mailbox));
+  environment->own_mailbox = ev_allocate(sizeof(ev_mailbox));
   environment->mailbox = environment->own_mailbox;
   environment->keys = (ev_slots){.first_free = -1, .size = sizeof(ev_key)};
   environment->streams = (ev_slots){.first_free = -1, .size = sizeof(ev_open_stream)};
@@ -90,7 +90,7 @@ void ev_environment_destroy(ev_environment *environment) {
   free_slots(&environment->streams);
   if (environment->own_mailbox) {
     ev_wipe(environment->own_mailbox, sizeof(ev_mailbox));
-    release(environment->own_mailbox);
+    ev_release(environment->own_mailbox);
   }
   free(environment);
 }

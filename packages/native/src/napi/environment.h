@@ -99,6 +99,10 @@ int32_t ev_slot_take(ev_slots *slots);
 void *ev_slot_get(const ev_slots *slots, int32_t index, uint32_t generation);
 void ev_slot_free(ev_slots *slots, int32_t index);
 
+/* Memory at a multiple of 64 bytes, cleared; NULL when there is none. */
+void *ev_allocate(size_t size);
+void ev_release(void *memory);
+
 ev_environment *ev_environment_create(void);
 void ev_environment_destroy(ev_environment *environment);
 
@@ -106,6 +110,6 @@ void ev_environment_destroy(ev_environment *environment);
 extern const struct ev_function {
   const char *name;
   napi_callback function;
-} ev_message_functions[], ev_stream_functions[];
+} ev_message_functions[], ev_stream_functions[], ev_segment_functions[];
 
 #endif

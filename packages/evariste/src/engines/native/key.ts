@@ -106,6 +106,21 @@ export class NativeKey implements EngineKey {
     return ints[box.RESULT];
   }
 
+  async segment(
+    direction: Direction,
+    icb: Uint8Array,
+    input: Uint8Array,
+    out: Uint8Array,
+  ): Promise<Uint8Array> {
+    const { mailbox } = this;
+    this.select();
+    mailbox.ints[box.DIRECTION] = direction === "decrypt" ? 1 : 0;
+    mailbox.putBlock(icb);
+    const ghash = new Uint8Array(16);
+    await mailbox.addon.segment(input, out, ghash);
+    return ghash;
+  }
+
   wipe(): void {
     this.select();
     this.mailbox.addon.destroyKey();

@@ -13,7 +13,9 @@ interface Platform {
  * fits, so no question about the C library needs an answer here.
  */
 export function candidates({ platform, arch }: Platform): string[] {
-  const name = `@evariste/native-${platform}-${arch}`;
+  /* Node has one name for POWER of either byte order; under Linux it runs on the little-endian one only. */
+  const cpu = platform === "linux" && arch === "ppc64" ? "ppc64le" : arch;
+  const name = `@evariste/native-${platform}-${cpu}`;
   const packages = platform === "linux" ? [`${name}-gnu`, `${name}-musl`] : [name];
   return [...packages, `@evariste/native/build/evariste-${platform}-${arch}.node`];
 }

@@ -4,7 +4,7 @@ import { addBlocks, deriveJ0, writeLengths } from "../../gcm/counter.js";
 import * as gf128 from "../../gcm/gf128.js";
 import { BLOCK, NONCE_LENGTH } from "../../gcm/limits.js";
 import type { Direction, EngineKey, EngineStream } from "../engine.js";
-import { pump, pumpSecret } from "./pump.js";
+import { absorbAad, LONGEST_UPDATE, pump, pumpSecret } from "./pump.js";
 
 type Crypto = typeof nodeCrypto;
 
@@ -45,7 +45,7 @@ export class OpensslKey implements EngineKey {
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
     const cipher = this.#cipher(iv, tagLength);
-    if (aad.length > 0) cipher.setAAD(aad);
+    absorbAad(cipher, aad);
     pump(cipher, plaintext, out);
     cipher.final();
     out.set(cipher.getAuthTag(), plaintext.length);
@@ -54,7 +54,7 @@ export class OpensslKey implements EngineKey {
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const length = sealed.length - tagLength;
     const decipher = this.#decipher(iv, tagLength);
-    if (aad.length > 0) decipher.setAAD(aad);
+    absorbAad(decipher, aad);
     // Before the text: in place, `out` may end where the tag begins, never behind it.
     decipher.setAuthTag(sealed.subarray(length));
     pumpSecret(decipher, sealed.subarray(0, length), out);
@@ -70,8 +70,12 @@ export class OpensslKey implements EngineKey {
     tagLength: number,
   ): Uint8Array<ArrayBuffer> | null {
     const length = sealed.length - tagLength;
+    if (length > LONGEST_UPDATE) {
+      const out = new Uint8Array(length);
+      return this.open(iv, aad, sealed, out, tagLength) ? out : null;
+    }
     const decipher = this.#decipher(iv, tagLength);
-    if (aad.length > 0) decipher.setAAD(aad);
+    absorbAad(decipher, aad);
     decipher.setAuthTag(sealed.subarray(length));
     const plaintext = decipher.update(sealed.subarray(0, length));
     if (isAuthentic(decipher)) return withoutNeighbours(plaintext);
@@ -91,7 +95,7 @@ export class OpensslKey implements EngineKey {
     if (data.length === 0) return;
     const { h, hInverse, mask } = this.#probe();
     const cipher = this.#cipher(ZERO_NONCE, BLOCK);
-    cipher.setAAD(data);
+    absorbAad(cipher, data);
     cipher.final();
     const tag = cipher.getAuthTag();
     for (let i = 0; i < BLOCK; i++) tag[i] ^= mask[i];
@@ -170,7 +174,7 @@ export class OpensslKey implements EngineKey {
   #encryptStream(iv: Uint8Array, tagLength: number): EngineStream {
     const cipher = this.#cipher(iv, tagLength);
     return {
-      aad: (chunk) => void cipher.setAAD(chunk),
+      aad: (chunk) => absorbAad(cipher, chunk),
       update: (chunk, out) => pump(cipher, chunk, out),
       finish: (tag) => {
         cipher.final();
@@ -184,7 +188,7 @@ export class OpensslKey implements EngineKey {
   #decryptStream(iv: Uint8Array, tagLength: number): EngineStream {
     const decipher = this.#decipher(iv, tagLength);
     return {
-      aad: (chunk) => void decipher.setAAD(chunk),
+      aad: (chunk) => absorbAad(decipher, chunk),
       update: (chunk, out) => pumpSecret(decipher, chunk, out),
       finish: () => {
         throw new Error("a decryption has no tag to give");

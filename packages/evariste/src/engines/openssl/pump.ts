@@ -1,5 +1,5 @@
 /** One cipher, one message, into the caller's memory. */
-import type { Cipher, Decipher } from "node:crypto";
+import type { Cipher, CipherGCM, Decipher, DecipherGCM } from "node:crypto";
 
 /**
  * Bytes per update. Each update allocates its output: of this size the allocator gives the same memory again, warm in
@@ -7,6 +7,18 @@ import type { Cipher, Decipher } from "node:crypto";
  * together fit a second-level cache of 256 KiB. `npm run bench -- openssl-by-hand` has the sizes around it.
  */
 const PIECE = 64 * 1024;
+
+/** Bytes that one call takes: node:crypto refuses 2^31 and more. */
+export const LONGEST_UPDATE = 2 ** 30;
+
+/** Absorbs an AAD of any length. */
+export function absorbAad(cipher: CipherGCM | DecipherGCM, aad: Uint8Array): void {
+  if (aad.length === 0) return;
+  if (aad.length <= LONGEST_UPDATE) cipher.setAAD(aad);
+  else
+    for (let at = 0; at < aad.length; at += LONGEST_UPDATE)
+      cipher.setAAD(aad.subarray(at, at + LONGEST_UPDATE));
+}
 
 /** Runs `input` through the cipher and copies what comes out to the start of `out`. */
 export function pump(cipher: Cipher | Decipher, input: Uint8Array, out: Uint8Array): void {
