@@ -13,6 +13,7 @@ import {
   checkTextLength,
   EMPTY,
 } from "./checks.js";
+import { DISPOSE } from "./dispose.js";
 import { type EngineName, SMALL_INPUT } from "./engines/engine.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
@@ -37,8 +38,6 @@ export interface MessageOptions {
   /** Additional authenticated data: authenticated, not encrypted, not part of the output. Default: none. */
   aad?: Uint8Array | undefined;
 }
-
-const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 /**
  * One AES key in Galois/Counter Mode. The key's length chooses AES-128, AES-192 or AES-256.

@@ -15,3 +15,10 @@ export type { EngineName, KernelReport, KernelRole } from "./engines/engine.js";
 export { type EngineReport, engines } from "./engines/select.js";
 export { AuthenticationError, StateError } from "./errors.js";
 export type { GcmDecryptor, GcmEncryptor } from "./incremental.js";
+export {
+  type CounterNonceOptions,
+  type RandomNonceOptions,
+  Sealer,
+  type SealerOptions,
+} from "./sealer.js";
+export { XAesGcm, type XAesGcmOptions } from "./xaes-gcm.js";

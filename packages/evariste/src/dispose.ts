@@ -1,0 +1,2 @@
+/** `Symbol.dispose`, which `using` calls; where a runtime lacks it, the registered symbol that polyfills agree on. */
+export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");

@@ -1,0 +1,68 @@
+/** nonce ‖ ciphertext ‖ tag in one buffer, for every AEAD here that draws its nonces itself. */
+import type { MessageOptions } from "./aes-gcm.js";
+import { checkBytes, checkOut } from "./checks.js";
+import { AuthenticationError } from "./errors.js";
+import type { NonceSource } from "./nonces.js";
+import { OutputPool } from "./output-pool.js";
+
+/** Length of the tags, in bytes: managed nonces come with full tags only. */
+const TAG_LENGTH = 16;
+
+/** The part of `AesGcm` and `XAesGcm` that framing stands on. */
+export interface Aead {
+  encryptInto(nonce: Uint8Array, plaintext: Uint8Array, out: Uint8Array, options?: MessageOptions): number;
+  decryptInto(nonce: Uint8Array, sealed: Uint8Array, out: Uint8Array, options?: MessageOptions): number;
+}
+
+/** Seals under nonces of a source and puts each in front of its message. */
+export class Framing {
+  readonly #aead: Aead;
+  readonly #nonces: NonceSource;
+  readonly #nonceLength: number;
+  readonly #nonce: Uint8Array;
+  readonly #sealedPool = new OutputPool();
+  readonly #plainPool = new OutputPool();
+
+  /** @param nonceLength bytes, the same for every message */
+  constructor(aead: Aead, nonces: NonceSource, nonceLength: number) {
+    this.#aead = aead;
+    this.#nonces = nonces;
+    this.#nonceLength = nonceLength;
+    this.#nonce = new Uint8Array(nonceLength);
+  }
+
+  seal(plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    checkBytes("plaintext", plaintext);
+    const out = this.#sealedPool.take(this.#nonceLength + plaintext.length + TAG_LENGTH);
+    this.sealInto(plaintext, out, options);
+    return out;
+  }
+
+  open(sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    checkBytes("sealed", sealed);
+    const out = this.#plainPool.take(Math.max(0, sealed.length - this.#nonceLength - TAG_LENGTH));
+    this.openInto(sealed, out, options);
+    return out;
+  }
+
+  sealInto(plaintext: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
+    checkBytes("plaintext", plaintext);
+    const length = this.#nonceLength + plaintext.length + TAG_LENGTH;
+    checkOut(out, length);
+    this.#nonces.draw(this.#nonce);
+    this.#aead.encryptInto(this.#nonce, plaintext, out.subarray(this.#nonceLength), options);
+    // Last: the plaintext may lie where the nonce goes.
+    out.set(this.#nonce);
+    return length;
+  }
+
+  openInto(sealed: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
+    checkBytes("sealed", sealed);
+    const least = this.#nonceLength + TAG_LENGTH;
+    if (sealed.length < least) {
+      throw new AuthenticationError(`sealed is shorter than a nonce and a tag, ${least} bytes`);
+    }
+    const nonce = sealed.slice(0, this.#nonceLength);
+    return this.#aead.decryptInto(nonce, sealed.subarray(this.#nonceLength), out, options);
+  }
+}
