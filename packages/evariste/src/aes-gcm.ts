@@ -19,7 +19,7 @@ import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
 import { OutputPool } from "./output-pool.js";
-import { refuseShared, separate } from "./views.js";
+import { refuseShared, refuseSharedOfAnySize, separate } from "./views.js";
 
 /** How an {@link AesGcm} is made. */
 export interface AesGcmOptions {
@@ -133,7 +133,7 @@ export class AesGcm {
       return written;
     }
     refuseShared("plaintext", plaintext);
-    refuseShared("out", out);
+    refuseSharedOfAnySize("out", out);
     const input = separate(plaintext, out, written);
     try {
       key.seal(iv, aad, input, out, this.#tagLength);
@@ -162,7 +162,15 @@ export class AesGcm {
     checkOut(out, written);
     const key = this.#keys.for(written);
     const input = this.#separateSealed(sealed, out, written);
-    if (!key.open(iv, aad, input, out, this.#tagLength)) throw new AuthenticationError();
+    let authentic = false;
+    try {
+      authentic = key.open(iv, aad, input, out, this.#tagLength);
+    } catch (error) {
+      // Out of memory in the middle, say: what is there was not verified.
+      out.fill(0, 0, written);
+      throw error;
+    }
+    if (!authentic) throw new AuthenticationError();
     return written;
   }
 
@@ -178,7 +186,7 @@ export class AesGcm {
   #separateSealed(sealed: Uint8Array, out: Uint8Array, written: number): Uint8Array {
     if (sealed.length <= SMALL_INPUT && this.#keys.copiesSmallInputs) return sealed;
     refuseShared("sealed", sealed);
-    refuseShared("out", out);
+    refuseSharedOfAnySize("out", out);
     return separate(sealed, out, written);
   }
 

@@ -1,9 +1,9 @@
 /** Many messages under one key in one crossing: the shapes callers give, their checks, and the packing. */
 import { checkBytes, checkOut, EMPTY } from "./checks.js";
 import { runBatch } from "./engines/batch.js";
-import type { BatchJob, Direction } from "./engines/engine.js";
+import type { BatchJob, Direction, EngineKey } from "./engines/engine.js";
 import type { KeyRing } from "./engines/key-ring.js";
-import { refuseShared } from "./views.js";
+import { refuseSharedOfAnySize } from "./views.js";
 
 /** One message to encrypt. */
 export interface PlainMessage {
@@ -65,7 +65,12 @@ export function encryptPacked(
   out?: Uint8Array,
 ): PackedOutput {
   const job = checkedJob("encrypt", tagLength, messages, out);
-  runBatch(keys.for(averageLength(job)), job);
+  try {
+    runBatch(keys.for(averageLength(job)), job);
+  } finally {
+    // A copy, because the output overlaps it, holds plaintext.
+    if (job.data !== messages.data) job.data.fill(0);
+  }
   return { data: job.out, offsets: outputOffsets(job) };
 }
 
@@ -77,8 +82,18 @@ export function decryptPacked(
   out?: Uint8Array,
 ): VerifiedOutput {
   const job = checkedJob("decrypt", tagLength, messages, out);
-  const failures = runBatch(keys.for(averageLength(job)), job);
+  const failures = runUnreleased(keys.for(averageLength(job)), job);
   return { data: job.out, offsets: outputOffsets(job), verified: job.verdicts, failures };
+}
+
+/** Runs a decryption; when it breaks off, nothing of it stays. */
+function runUnreleased(key: EngineKey, job: BatchJob): number {
+  try {
+    return runBatch(key, job);
+  } catch (error) {
+    job.out.fill(0);
+    throw error;
+  }
 }
 
 /**
@@ -104,46 +119,48 @@ function checkedJob(
   messages: PackedMessages,
   out: Uint8Array | undefined,
 ): BatchJob {
-  const { ivs, ivLength = 12, data, offsets, aad = EMPTY, aadOffsets } = messages;
+  const { ivs, ivLength = 12, data, aad = EMPTY } = messages;
   const given = { ivs, data, aad, ...(out === undefined ? {} : { out }) };
   for (const [name, view] of Object.entries(given)) {
     checkBytes(name, view);
-    refuseShared(name, view);
+    refuseSharedOfAnySize(name, view);
   }
-  const tail = direction === "decrypt" ? tagLength : 0;
-  const count = checkOffsets("offsets", offsets, data.length, tail);
+  const offsets = checkedOffsets(
+    "offsets",
+    messages.offsets,
+    data.length,
+    direction === "decrypt" ? tagLength : 0,
+  );
+  const count = offsets.length - 1;
   if (!Number.isInteger(ivLength) || ivLength < 1)
     throw new RangeError(`ivLength is ${ivLength}; at least 1 is needed`);
   if (ivs.length !== count * ivLength) {
     throw new RangeError(`ivs has ${ivs.length} bytes; ${count} messages need ${count} times ${ivLength}`);
   }
-  if (aad.length > 0 && aadOffsets === undefined) throw new TypeError("aad needs aadOffsets");
-  const aadEnds = aadOffsets ?? new Uint32Array(count + 1);
-  if (checkOffsets("aadOffsets", aadEnds, aad.length, 0) !== count) {
-    throw new RangeError(`aadOffsets has ${aadEnds.length} entries; ${count} messages need ${count + 1}`);
+  if (aad.length > 0 && messages.aadOffsets === undefined) throw new TypeError("aad needs aadOffsets");
+  const aadOffsets = checkedOffsets(
+    "aadOffsets",
+    messages.aadOffsets ?? new Uint32Array(count + 1),
+    aad.length,
+    0,
+  );
+  if (aadOffsets.length - 1 !== count) {
+    throw new RangeError(`aadOffsets has ${aadOffsets.length} entries; ${count} messages need ${count + 1}`);
   }
   const needed = offsets[count] - offsets[0] + (direction === "encrypt" ? count : -count) * tagLength;
   if (out !== undefined) checkOut(out, needed);
   const target = out === undefined ? new Uint8Array(needed) : out.subarray(0, needed);
-  return {
-    direction,
-    count,
-    ivs: apart(ivs, target),
-    ivLength,
-    data: apart(data, target),
-    offsets,
-    aad: apart(aad, target),
-    aadOffsets: aadEnds,
-    tagLength,
-    out: target,
-    verdicts: new Uint8Array(direction === "decrypt" ? count : 0),
-  };
+  const verdicts = new Uint8Array(direction === "decrypt" ? count : 0);
+  const inputs = { ivs: apart(ivs, target), data: apart(data, target), aad: apart(aad, target) };
+  return { direction, count, ...inputs, ivLength, offsets, aadOffsets, tagLength, out: target, verdicts };
 }
 
-/** @returns the number of messages */
-function checkOffsets(name: string, offsets: unknown, limit: number, least: number): number {
-  if (!(offsets instanceof Uint32Array)) throw new TypeError(`${name} must be a Uint32Array`);
-  if (offsets.length === 0) throw new RangeError(`${name} is empty; one entry more than messages is needed`);
+/** @returns a copy, since the output may lie over the offsets themselves */
+function checkedOffsets(name: string, given: unknown, limit: number, least: number): Uint32Array {
+  if (!(given instanceof Uint32Array)) throw new TypeError(`${name} must be a Uint32Array`);
+  refuseSharedOfAnySize(name, given);
+  if (given.length === 0) throw new RangeError(`${name} is empty; one entry more than messages is needed`);
+  const offsets = Uint32Array.from(given);
   for (let i = 1; i < offsets.length; i++) {
     if (offsets[i] - offsets[i - 1] < least) {
       const what = least === 0 ? "decreases" : `leaves less than a tag of ${least} bytes`;
@@ -153,9 +170,8 @@ function checkOffsets(name: string, offsets: unknown, limit: number, least: numb
   const last = offsets[offsets.length - 1];
   if (last > limit)
     throw new RangeError(`${name} ends at ${last}, beyond the ${limit} bytes that it divides`);
-  return offsets.length - 1;
+  return offsets;
 }
-
 /** Outputs do not start where inputs do, so any overlap with the output needs a copy. */
 function apart(input: Uint8Array, out: Uint8Array): Uint8Array {
   const overlaps =

@@ -2,7 +2,9 @@
  * Checks of what callers give, with errors that name the argument, what it was and what is allowed. A TypeError is a
  * wrong kind of value, a RangeError a wrong size.
  */
+
 import { MAX_AAD, MAX_IV, MAX_PLAINTEXT, SHORT_TAG_LENGTHS, TAG_LENGTHS } from "./gcm/limits.js";
+import { refuseShared } from "./views.js";
 
 /** The empty byte string: no AAD, no text. */
 export const EMPTY: Uint8Array<ArrayBuffer> = new Uint8Array(0);
@@ -27,14 +29,17 @@ function isUint8Array(value: unknown): value is Uint8Array {
  */
 export function checkBytes(name: string, value: unknown): asserts value is Uint8Array {
   if (!isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, not ${kindOf(value)}`);
-  if (value.length === 0 && value !== EMPTY && isDetached(value)) {
-    throw new TypeError(`${name} is detached: its memory was transferred elsewhere`);
+  if (value.length === 0 && value !== EMPTY && isOutOfBounds(value)) {
+    throw new TypeError(
+      `${name} has lost its memory: transferred elsewhere, or shrunk away from under the view`,
+    );
   }
 }
 
-function isDetached(view: Uint8Array): boolean {
+/** Its methods refuse a view that is detached or, over a resizable buffer, out of bounds (ECMA-262, ValidateTypedArray). */
+function isOutOfBounds(view: Uint8Array): boolean {
   try {
-    new Uint8Array(view.buffer);
+    Uint8Array.prototype.keys.call(view);
     return false;
   } catch {
     return true;
@@ -55,6 +60,7 @@ export function checkIv(iv: unknown): asserts iv is Uint8Array {
   if (iv.length === 0 || iv.length > MAX_IV) {
     throw new RangeError(`iv has ${bytes(iv.length)}; allowed are 1 to 2^32, and 12 is best`);
   }
+  refuseShared("iv", iv);
 }
 
 /** @throws RangeError unless the standard allows tags of this length; 4 and 8 bytes only where asked for by name */

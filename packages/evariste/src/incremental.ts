@@ -1,9 +1,9 @@
 /** Messages in pieces: checks, limits and the order of calls, around an engine's stream. */
 import { checkAadLength, checkBytes, checkOut, checkTextLength } from "./checks.js";
-import type { Direction, EngineStream } from "./engines/engine.js";
+import { type Direction, type EngineStream, SMALL_INPUT } from "./engines/engine.js";
 import type { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError, StateError } from "./errors.js";
-import { refuseShared, separate } from "./views.js";
+import { refuseShared, refuseSharedOfAnySize, separate } from "./views.js";
 
 /** AAD may come, then only text, then nothing. */
 type Phase = "aad" | "text" | "finished";
@@ -44,15 +44,23 @@ class Incremental {
     refuseShared("chunk", chunk);
     this.#mustBe("text");
     checkTextLength(this.#textLength + chunk.length);
+    const copied = chunk.length <= SMALL_INPUT && this.#keys.streamsCopySmallInputs;
     if (out !== undefined) {
       checkOut(out, chunk.length);
-      refuseShared("out", out);
+      if (!copied) refuseSharedOfAnySize("out", out);
     }
     const target = out ?? new Uint8Array(chunk.length);
-    const input = out === undefined ? chunk : separate(chunk, target, chunk.length);
+    const input = copied ? chunk : separate(chunk, target, chunk.length);
     this.#phase = "text";
-    this.#stream.update(input, target);
-    if (input !== chunk) input.fill(0);
+    try {
+      this.#stream.update(input, target);
+    } catch (error) {
+      // An engine that broke off in the middle of a piece cannot go on.
+      this.cancel();
+      throw error;
+    } finally {
+      if (input !== chunk) input.fill(0);
+    }
     this.#textLength += chunk.length;
     return target.length === chunk.length ? target : target.subarray(0, chunk.length);
   }
@@ -89,9 +97,12 @@ class Incremental {
   }
 
   #mustBe(wanted: "aad" | "text"): void {
+    if (this.#keys.destroyed) {
+      this.cancel();
+      throw new StateError("the key was destroyed");
+    }
     if (this.#phase === "finished")
       throw new StateError("the message is finished; start a new one with a new IV");
-    if (this.#keys.destroyed) throw new StateError("the key was destroyed");
     if (wanted === "aad" && this.#phase === "text") throw new StateError("AAD must come before the text");
   }
 }

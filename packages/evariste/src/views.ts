@@ -1,18 +1,26 @@
 /** Where two views share memory, and what is done about it. */
 import { SMALL_INPUT } from "./engines/engine.js";
 
-function isShared(view: Uint8Array): boolean {
+function isShared(view: ArrayBufferView): boolean {
   return typeof SharedArrayBuffer !== "undefined" && view.buffer instanceof SharedArrayBuffer;
 }
 
 /**
- * Refuses memory that another thread can change while it is worked on: ciphertext that changes after its tag was
- * checked, or plaintext that is seen before. Views of at most 64 bytes are copied instead, see {@link separate}.
+ * Refuses input that another thread can change while it is worked on, such as ciphertext after its tag was checked.
+ * Views of at most 64 bytes are let through: who reads them more than once copies them, see {@link separate}.
  *
  * @throws TypeError for a view on a SharedArrayBuffer of more than 64 bytes
  */
 export function refuseShared(name: string, view: Uint8Array): void {
-  if (view.length > SMALL_INPUT && isShared(view)) {
+  if (view.length > SMALL_INPUT) refuseSharedOfAnySize(name, view);
+}
+
+/**
+ * As {@link refuseShared} for outputs, where another thread could see plaintext before its tag is checked, or change
+ * ciphertext before it is hashed, and for lengths that are read again after their check.
+ */
+export function refuseSharedOfAnySize(name: string, view: ArrayBufferView): void {
+  if (isShared(view)) {
     throw new TypeError(`${name} is a view on a SharedArrayBuffer; copy it first (slice())`);
   }
 }

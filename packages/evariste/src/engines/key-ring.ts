@@ -28,6 +28,11 @@ export class KeyRing {
     return this.#plan.small.copiesSmallInputs;
   }
 
+  /** See {@link Engine.copiesSmallInputs}; of the engine for messages in pieces. */
+  get streamsCopySmallInputs(): boolean {
+    return this.#plan.large.copiesSmallInputs;
+  }
+
   /** The engines' names, joined by `+` where size decides. */
   get engine(): string {
     return joined(this.#plan.small.name, this.#plan.large.name);

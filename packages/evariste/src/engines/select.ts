@@ -42,6 +42,8 @@ let environmentSet: ReadonlySet<string> | undefined;
  * Names of engines and kernels that are switched off: `EVARISTE_DISABLE` (comma-separated, read once) and `more`.
  */
 export function switchedOff(more: Iterable<string> = []): ReadonlySet<string> {
+  // A string is an Iterable<string> too, of its letters.
+  if (typeof more === "string") throw new TypeError("disable must be a list of names, not a string");
   environmentSet ??= new Set((environment("EVARISTE_DISABLE") ?? "").split(",").map((name) => name.trim()));
   const names = [...more];
   return names.length === 0 ? environmentSet : new Set([...environmentSet, ...names]);
@@ -89,6 +91,13 @@ export function planEngines(only: EngineName | undefined, disabled: ReadonlySet<
 }
 
 function firstRule(disabled: ReadonlySet<string>): EnginePlan {
+  const plan = firstPlan(disabled);
+  if (plan !== undefined) return plan;
+  const reasons = names().map((name) => `${name}: ${reasonOf(loadOnce(name, disabled))}`);
+  throw new Error(`no AES-GCM engine is available (${reasons.join("; ")})`);
+}
+
+function firstPlan(disabled: ReadonlySet<string>): EnginePlan | undefined {
   for (const rule of SIZE_RULES) {
     const small = loadOnce(rule.small, disabled);
     const large = loadOnce(rule.large, disabled);
@@ -96,16 +105,25 @@ function firstRule(disabled: ReadonlySet<string>): EnginePlan {
       return { small: small.engine, large: large.engine, threshold: rule.from };
     }
   }
-  const reasons = names().map((name) => `${name}: ${reasonOf(loadOnce(name, disabled))}`);
-  throw new Error(`no AES-GCM engine is available (${reasons.join("; ")})`);
+  return undefined;
 }
 
 function forced(name: EngineName, disabled: ReadonlySet<string>): EnginePlan {
+  const engine = loadEngine(name, disabled);
+  return { small: engine, large: engine, threshold: 0 };
+}
+
+/**
+ * One engine, loaded and proven.
+ *
+ * @throws RangeError for a name that is none, Error when the engine is not available; its message has the reason
+ */
+export function loadEngine(name: EngineName, disabled: ReadonlySet<string> = switchedOff()): Engine {
   if (!LOADERS.has(name)) {
     throw new RangeError(`engine is ${JSON.stringify(name)}; allowed are ${names().join(", ")}`);
   }
   const result = loadOnce(name, disabled);
-  if ("engine" in result) return { small: result.engine, large: result.engine, threshold: 0 };
+  if ("engine" in result) return result.engine;
   throw new Error(`the ${name} engine is not available: ${result.reason}`);
 }
 
@@ -119,20 +137,20 @@ function reasonOf(result: Loaded): string {
 
 /**
  * What can run AES-GCM in this process, and what does: every engine and kernel by name, whether it is available and
- * chosen, and if not, why.
+ * chosen, and if not, why. Also answers when nothing can run.
  *
  * @example
  * engines().find((engine) => engine.chosen)?.kernels
  */
 export function engines(): EngineReport[] {
   const disabled = switchedOff();
-  const plan = planEngines(undefined, disabled);
+  const plan = firstPlan(disabled);
   return names().map((name) => {
     const result = loadOnce(name, disabled);
     if ("reason" in result) {
       return { name, available: false, chosen: false, kernels: [], reason: result.reason };
     }
-    const chosen = plan.small === result.engine || plan.large === result.engine;
+    const chosen = plan?.small === result.engine || plan?.large === result.engine;
     const kernels = result.engine.kernels(disabled).map((k) => ({ ...k, chosen: chosen && k.chosen }));
     return { name, available: true, chosen, kernels };
   });

@@ -69,8 +69,21 @@ function proveKey(key: EngineKey, answer: KnownAnswer): string | undefined {
   sealed[sealed.length - 1] ^= 1;
   if (key.open(iv, aad, sealed, opened, 16)) return "accepted a forged tag";
   if (opened.some((byte) => byte !== 0)) return "left plaintext of a forged message";
+  if (verifies(key, answer, sealed)) return "accepted a forged tag after pieces";
+  sealed[sealed.length - 1] ^= 1;
+  if (!verifies(key, answer, sealed)) return "does not verify in pieces what it sealed";
   key.wipe();
   return undefined;
+}
+
+function verifies(key: EngineKey, answer: KnownAnswer, sealed: Uint8Array): boolean {
+  const stream = key.start(sequence(answer.ivLength, -1, 255), "decrypt", 16);
+  stream.aad(sequence(answer.aadLength, 5, 1));
+  const ciphertext = sealed.subarray(0, answer.textLength);
+  stream.update(ciphertext, new Uint8Array(ciphertext.length));
+  const authentic = stream.verify(sealed.subarray(answer.textLength));
+  stream.wipe();
+  return authentic;
 }
 
 function hex(bytes: Uint8Array): string {
