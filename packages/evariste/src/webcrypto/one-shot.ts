@@ -1,9 +1,10 @@
 /** Messages by one call of the platform. */
-import type { OpenedKey } from "../engines/webcrypto/open-key.js";
-import type { Settings } from "../engines/webcrypto/settings.js";
+
 import { preCounterBlock } from "../engines/webcrypto/text.js";
 import { AuthenticationError } from "../errors.js";
 import { BLOCK, NONCE_LENGTH } from "../gcm/limits.js";
+import type { OpenedKey } from "./open-key.js";
+import type { Settings } from "./settings.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -3,16 +3,16 @@ import { AesGcm } from "../aes-gcm.js";
 import { checkAadLength, checkBytes, checkIv, checkTextLength, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
 import type { Direction } from "../engines/engine.js";
-import { type OpenedKey, openKey } from "../engines/webcrypto/open-key.js";
 import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import { SYNC_BELOW_PORTABLE } from "../engines/webcrypto/runtimes.js";
-import { type SegmentOptions, type Settings, settingsOf } from "../engines/webcrypto/settings.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
 import { AuthenticationError, StateError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
 import { refuseShared, separate } from "../views.js";
 import { openOnce, sealOnce } from "./one-shot.js";
+import { type OpenedKey, openKey } from "./open-key.js";
 import { JoinedOutput, type Output, PartsOutput } from "./output.js";
+import { type SegmentOptions, type Settings, settingsOf } from "./settings.js";
 
 /** How a {@link StitchedGcm} is made. */
 export interface StitchedOptions extends SegmentOptions {

@@ -1,5 +1,4 @@
 /** A CryptoKey as a key for segments: one-shot WebCrypto calls that begin at chosen counter blocks. */
-import { EMPTY } from "../../checks.js";
 import { StateError } from "../../errors.js";
 import { addBlocks } from "../../gcm/counter.js";
 import type { HashSubkey } from "../../gcm/hash-subkey.js";
@@ -7,6 +6,8 @@ import { BLOCK } from "../../gcm/limits.js";
 import type { Direction } from "../engine.js";
 import { type Probe, recover } from "./recover.js";
 import type { SegmentKey, SegmentResult } from "./segment-key.js";
+
+const EMPTY = new Uint8Array(0);
 
 /** Steps of inc32 that lead back by one. */
 const ONE_BACK = 2 ** 32 - 1;

@@ -3,7 +3,6 @@
 import * as gf128 from "../../gcm/gf128.js";
 import { HashSubkey, xorInto } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
-import { fillRandom } from "../../random.js";
 
 /** What two tags have told. All of it is secret. */
 export interface Probe {
@@ -27,7 +26,7 @@ export async function recover(
   gmac: (iv: Uint8Array<ArrayBuffer>, aad: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<Probe> {
   const iv = new Uint8Array(BLOCK);
-  fillRandom(iv);
+  globalThis.crypto.getRandomValues(iv);
   const zero = new Uint8Array(BLOCK);
   const one = new Uint8Array(BLOCK);
   one[0] = 0x80;

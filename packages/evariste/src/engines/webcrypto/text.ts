@@ -1,5 +1,4 @@
 /** One message, or a part of one, that goes through a {@link SegmentKey} segment by segment. */
-import { checkTextLength } from "../../checks.js";
 import { StateError } from "../../errors.js";
 import { addBlocks, deriveJ0 } from "../../gcm/counter.js";
 import { type HashSubkey, xorInto } from "../../gcm/hash-subkey.js";
@@ -20,7 +19,7 @@ interface Pending {
 
 /**
  * The counters and the hash of consecutive segments. Segments are started in order, run at once and finish in any order.
- * All but the last have lengths that are multiples of 16.
+ * All but the last have lengths that are multiples of 16, and none is empty. The caller counts: the limits are its business.
  */
 export class SegmentedText {
   readonly #key: SegmentKey;
@@ -128,7 +127,6 @@ export class SegmentedText {
 
   #start(bytes: number): { icb: Uint8Array; pending: Pending } {
     if (this.#length % BLOCK !== 0) throw new StateError("a segment inside a message must be whole blocks");
-    checkTextLength(this.#length + bytes);
     const icb = this.#counter.slice();
     addBlocks(this.#counter, Math.ceil(bytes / BLOCK));
     this.#length += bytes;

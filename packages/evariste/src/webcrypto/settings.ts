@@ -1,7 +1,7 @@
 /** What callers may adjust of how segments run. */
-import { checkTagLength } from "../../checks.js";
-import { BLOCK } from "../../gcm/limits.js";
-import { type RuntimeProfile, runtimeProfile } from "./runtimes.js";
+import { checkTagLength } from "../checks.js";
+import { type RuntimeProfile, runtimeProfile } from "../engines/webcrypto/runtimes.js";
+import { BLOCK } from "../gcm/limits.js";
 
 /** How segments run. The defaults are measured for each runtime. */
 export interface SegmentOptions {

@@ -1,9 +1,9 @@
 /** From what callers have, a raw key or a CryptoKey, to a key for segments. */
-import { checkBytes, checkKey } from "../../checks.js";
-import { PlatformKey } from "./platform-key.js";
-import type { SegmentKey } from "./segment-key.js";
-import { provePlatform } from "./self-test.js";
-import { SyncKey } from "./sync-key.js";
+import { checkBytes, checkKey } from "../checks.js";
+import { PlatformKey } from "../engines/webcrypto/platform-key.js";
+import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
+import { provePlatform } from "../engines/webcrypto/self-test.js";
+import { SyncKey } from "../engines/webcrypto/sync-key.js";
 
 /** What a CryptoKey allows, and a raw key in every respect. */
 export interface Usages {

@@ -1,0 +1,12 @@
+/**
+ * The cases for what is built on WebCrypto, for any runtime that has it.
+ *
+ * @module
+ */
+import type { AsyncCase } from "./case.js";
+import { stitchedCases } from "./stitched.js";
+
+/** Every asynchronous case. */
+export const asyncCases: readonly AsyncCase[] = [...stitchedCases];
+
+export { type AsyncCase, type Platform, thisPlatform } from "./case.js";
