@@ -1,9 +1,12 @@
 /** From what callers have, a raw key or a CryptoKey, to a key for segments. */
+
 import { checkBytes, checkKey } from "../checks.js";
+import type { Direction } from "../engines/engine.js";
 import { PlatformKey } from "../engines/webcrypto/platform-key.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { provePlatform } from "../engines/webcrypto/self-test.js";
 import { SyncKey } from "../engines/webcrypto/sync-key.js";
+import type { Settings } from "./settings.js";
 
 /** What a CryptoKey allows, and a raw key in every respect. */
 export interface Usages {
@@ -42,6 +45,34 @@ export async function openKey(
     return { usages: ALL, cryptoKey: undefined, segments: sync };
   sync.destroy();
   return { usages: ALL, cryptoKey: imported, segments: new PlatformKey(subtle, imported) };
+}
+
+/** @throws TypeError when the key may not be used in this direction, whatever could be done with it */
+export function checkUsage(usages: Usages, direction: Direction): void {
+  if (usages[direction]) return;
+  const other = direction === "encrypt" ? "decrypt" : "encrypt";
+  throw new TypeError(`the CryptoKey may only ${other}; usage "${direction}" is needed`);
+}
+
+/**
+ * A key whose segments can be run at once, with H known.
+ *
+ * @throws what {@link openKey} and {@link checkUsage} throw; TypeError for a CryptoKey without usage `encrypt`
+ */
+export async function openSegments(
+  key: Uint8Array | CryptoKey,
+  direction: Direction,
+  { subtle, syncStreams }: Settings,
+): Promise<SegmentKey> {
+  const { usages, segments } = await openKey(key, subtle, syncStreams);
+  checkUsage(usages, direction);
+  if (segments === undefined) {
+    throw new TypeError(
+      'without usage "encrypt" a CryptoKey cannot work in segments; StitchedGcm.decrypt opens whole messages with "decrypt" alone',
+    );
+  }
+  await segments.subkey();
+  return segments;
 }
 
 async function openCryptoKey(key: CryptoKey, subtle: SubtleCrypto | undefined): Promise<OpenedKey> {

@@ -10,7 +10,7 @@ import { AuthenticationError, StateError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
 import { refuseShared, separate } from "../views.js";
 import { openOnce, sealOnce } from "./one-shot.js";
-import { type OpenedKey, openKey } from "./open-key.js";
+import { checkUsage, type OpenedKey, openKey } from "./open-key.js";
 import { JoinedOutput, type Output, PartsOutput } from "./output.js";
 import { type SegmentOptions, type Settings, settingsOf } from "./settings.js";
 
@@ -186,7 +186,7 @@ export class StitchedGcm {
 
   async #encrypt(message: Message, output: Output): Promise<void> {
     const { iv, text, aad } = message;
-    this.#mayDo("encrypt");
+    checkUsage(this.#key.usages, "encrypt");
     checkTextLength(text.length);
     const { tagLength } = this.#settings;
     if (this.#sync !== undefined && text.length < this.#syncBelow) {
@@ -203,7 +203,7 @@ export class StitchedGcm {
 
   async #decrypt(message: Message, output: Output): Promise<void> {
     const { iv, text: sealed, aad } = message;
-    this.#mayDo("decrypt");
+    checkUsage(this.#key.usages, "decrypt");
     const { tagLength } = this.#settings;
     const length = sealed.length - tagLength;
     if (length < 0) throw new AuthenticationError(`sealed is shorter than a tag of ${tagLength} bytes`);
@@ -258,13 +258,6 @@ export class StitchedGcm {
     } finally {
       message.wipe();
     }
-  }
-
-  #mayDo(direction: Direction): void {
-    const { usages } = this.#key;
-    if (usages[direction]) return;
-    const other = direction === "encrypt" ? "decrypt" : "encrypt";
-    throw new TypeError(`the CryptoKey may only ${other}; usage "${direction}" is needed`);
   }
 
   #fitsOneCall(length: number): boolean {

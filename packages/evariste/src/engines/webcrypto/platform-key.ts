@@ -3,9 +3,8 @@ import { StateError } from "../../errors.js";
 import { addBlocks } from "../../gcm/counter.js";
 import type { HashSubkey } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
-import type { Direction } from "../engine.js";
 import { type Probe, recover } from "./recover.js";
-import type { SegmentKey, SegmentResult } from "./segment-key.js";
+import type { SealedSegment, SegmentKey } from "./segment-key.js";
 
 const EMPTY = new Uint8Array(0);
 
@@ -41,26 +40,22 @@ export class PlatformKey implements SegmentKey {
     return this.#encrypt(subkey.ivForJ0(wanted), EMPTY, EMPTY);
   }
 
-  /** {@link subkey} must have been awaited before: only then the input is read at once. */
-  async segment(direction: Direction, icb: Uint8Array, input: Uint8Array): Promise<SegmentResult> {
-    const { subkey } = this.#known ?? (await this.#probed());
-    const j0 = new Uint8Array(icb);
-    addBlocks(j0, ONE_BACK);
-    const bytes = input as Uint8Array<ArrayBuffer>;
-    const { length } = bytes;
-    // CTR is its own inverse. The tag of a decryption's call hashes plaintext and is of no use.
-    const transformed = this.#encrypt(subkey.ivForJ0(j0), EMPTY, bytes);
-    const hashed = direction === "decrypt" ? this.hash(bytes) : undefined;
-    const [sealed, ghash] = await Promise.all([transformed, hashed]);
-    const tag = sealed.slice(length);
-    sealed.fill(0, length);
-    return {
-      output: sealed.subarray(0, length),
-      hash: (before) => ghash ?? subkey.hashOfTag(tag, before, 0, length),
-    };
+  async encrypt(icb: Uint8Array, plaintext: Uint8Array): Promise<SealedSegment> {
+    const subkey = this.#known?.subkey ?? (await this.subkey());
+    const { length } = plaintext;
+    const { output, tag } = await this.#from(subkey, icb, plaintext);
+    return { output, hash: (before) => subkey.hashOfTag(tag, before, 0, length) };
   }
 
-  /** By GMAC under the probe's IV, whose mask is known. {@link subkey} must have been awaited before. */
+  /** The tag of this call hashes what may be plaintext, and is of no use. */
+  async gctr(icb: Uint8Array, input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    const subkey = this.#known?.subkey ?? (await this.subkey());
+    const { output, tag } = await this.#from(subkey, icb, input);
+    tag.fill(0);
+    return output;
+  }
+
+  /** By GMAC under the probe's IV, whose mask is known. */
   async hash(data: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     const { subkey, iv, mask } = this.#known ?? (await this.#probed());
     const { length } = data;
@@ -86,6 +81,21 @@ export class PlatformKey implements SegmentKey {
   #forget(probe: Probe | undefined): void {
     probe?.subkey.wipe();
     probe?.mask.fill(0);
+  }
+
+  /** One call that begins at the counter block `icb`; its tag is taken out of the output's memory. */
+  async #from(
+    subkey: HashSubkey,
+    icb: Uint8Array,
+    input: Uint8Array,
+  ): Promise<{ output: Uint8Array<ArrayBuffer>; tag: Uint8Array<ArrayBuffer> }> {
+    const j0 = new Uint8Array(icb);
+    addBlocks(j0, ONE_BACK);
+    const { length } = input;
+    const sealed = await this.#encrypt(subkey.ivForJ0(j0), EMPTY, input as Uint8Array<ArrayBuffer>);
+    const tag = sealed.slice(length);
+    sealed.fill(0, length);
+    return { output: sealed.subarray(0, length), tag };
   }
 
   /** Ciphertext and full tag. The platform copies the inputs before it returns. */

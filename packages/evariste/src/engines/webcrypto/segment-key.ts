@@ -4,10 +4,9 @@
  */
 
 import type { HashSubkey } from "../../gcm/hash-subkey.js";
-import type { Direction } from "../engine.js";
 
-/** A segment that went through GCTR. */
-export interface SegmentResult {
+/** A segment that was encrypted. */
+export interface SealedSegment {
   /** As many bytes as the input had, in memory that holds nothing else of value. */
   readonly output: Uint8Array<ArrayBuffer>;
   /**
@@ -20,7 +19,7 @@ export interface SegmentResult {
 
 /**
  * A key, asynchronously. Lengths are bytes. Every method reads its inputs before it returns its promise, so they may
- * change afterwards. H and the results of {@link SegmentKey.cipherBlock} and `hash` are secrets of the library.
+ * change afterwards, once {@link SegmentKey.subkey} was awaited. H and the results of {@link SegmentKey.cipherBlock} and `hash` are secrets of the library.
  */
 export interface SegmentKey {
   /** How it runs, for people: `webcrypto`, or the name of a synchronous engine. */
@@ -29,8 +28,10 @@ export interface SegmentKey {
   subkey(): Promise<HashSubkey>;
   /** CIPH_K of a block: the mask of a tag. */
   cipherBlock(block: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** GCTR from the counter block `icb`, and GHASH of the ciphertext. */
-  segment(direction: Direction, icb: Uint8Array, input: Uint8Array): Promise<SegmentResult>;
+  /** GCTR from the counter block `icb`, and GHASH of what it gives. */
+  encrypt(icb: Uint8Array, plaintext: Uint8Array): Promise<SealedSegment>;
+  /** GCTR alone. */
+  gctr(icb: Uint8Array, input: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** GHASH of `data` from zero, its last block padded with zeros. */
   hash(data: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** Wipes what the key made. What is under way may fail. */

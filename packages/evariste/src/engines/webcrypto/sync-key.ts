@@ -2,10 +2,10 @@
 
 import { HashSubkey } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
-import type { Direction, EngineKey } from "../engine.js";
+import type { EngineKey } from "../engine.js";
 import { KeyRing } from "../key-ring.js";
 import { cipherBlock, hashSubkeyOf, runSegment } from "../run-segment.js";
-import type { SegmentKey, SegmentResult } from "./segment-key.js";
+import type { SealedSegment, SegmentKey } from "./segment-key.js";
 
 /** Segments on the calling thread, by the engine that runs large messages. */
 export class SyncKey implements SegmentKey {
@@ -34,10 +34,16 @@ export class SyncKey implements SegmentKey {
     return cipherBlock(this.#engineKey(), block);
   }
 
-  async segment(direction: Direction, icb: Uint8Array, input: Uint8Array): Promise<SegmentResult> {
-    const output = new Uint8Array(input.length);
-    const ghash = runSegment(this.#engineKey(), direction, icb, input, output);
+  async encrypt(icb: Uint8Array, plaintext: Uint8Array): Promise<SealedSegment> {
+    const output = new Uint8Array(plaintext.length);
+    const ghash = runSegment(this.#engineKey(), "encrypt", icb, plaintext, output);
     return { output, hash: () => ghash };
+  }
+
+  async gctr(icb: Uint8Array, input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    const output = new Uint8Array(input.length);
+    this.#engineKey().gctr(icb, input, output);
+    return output;
   }
 
   async hash(data: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {

@@ -3,7 +3,6 @@ import { StateError } from "../../errors.js";
 import { addBlocks, deriveJ0 } from "../../gcm/counter.js";
 import { type HashSubkey, xorInto } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
-import type { Direction } from "../engine.js";
 import type { SegmentKey } from "./segment-key.js";
 
 /** AAD is hashed in pieces of this many bytes: less than any platform refuses. */
@@ -84,26 +83,26 @@ export class SegmentedText {
     return this.#length;
   }
 
-  /** Encrypts the next segment. Reads `input` before the promise is returned. */
-  encrypt(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const { icb, pending } = this.#start(input.length);
-    pending.lastBlock = input.slice(Math.floor((input.length - 1) / BLOCK) * BLOCK);
-    return this.#run("encrypt", icb, input, pending);
-  }
-
-  /** Decrypts the next segment; what it gives is not verified. Reads `input` before the promise is returned. */
-  decryptUnverified(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const { icb, pending } = this.#start(input.length);
-    return this.#run("decrypt", icb, input, pending);
-  }
-
-  /** Takes the next segment's ciphertext into the hash only. @returns its GHASH from zero, 16 bytes */
-  async absorb(input: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const { pending } = this.#start(input.length);
-    const ghash = await this.#key.hash(input);
-    pending.hash = () => ghash.slice();
+  /** Encrypts the next segment. Reads `plaintext` before the promise is returned. */
+  async encrypt(plaintext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    const { icb, pending } = this.#start(plaintext.length);
+    const lastBlock = plaintext.slice(Math.floor((plaintext.length - 1) / BLOCK) * BLOCK);
+    const { output, hash } = await this.#key.encrypt(icb, plaintext);
+    // The keystream is the text XOR the ciphertext.
+    xorInto(lastBlock, output.subarray(output.length - lastBlock.length));
+    pending.lastBlock = lastBlock;
+    pending.hash = hash;
     this.#fold();
-    return ghash;
+    return output;
+  }
+
+  /** Decrypts the next segment; what it gives is not verified. Reads `ciphertext` before the promise is returned. */
+  async decryptUnverified(ciphertext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    const { icb, pending } = this.#start(ciphertext.length);
+    const [output, ghash] = await Promise.all([this.#key.gctr(icb, ciphertext), this.#key.hash(ciphertext)]);
+    pending.hash = () => ghash;
+    this.#fold();
+    return output;
   }
 
   /** The tag of the message, 16 bytes. Every segment's promise must have been awaited. */
@@ -135,22 +134,6 @@ export class SegmentedText {
     return { icb, pending };
   }
 
-  async #run(
-    direction: Direction,
-    icb: Uint8Array,
-    input: Uint8Array,
-    pending: Pending,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const { output, hash } = await this.#key.segment(direction, icb, input);
-    // The keystream is the text XOR the ciphertext.
-    if (pending.lastBlock !== undefined) {
-      xorInto(pending.lastBlock, output.subarray(output.length - pending.lastBlock.length));
-    }
-    pending.hash = hash;
-    this.#fold();
-    return output;
-  }
-
   /** Appends the hashes of the first segments that have one. */
   #fold(): void {
     for (let first = this.#pending[0]; first?.hash !== undefined; first = this.#pending[0]) {
@@ -174,7 +157,8 @@ export async function preCounterBlock(key: SegmentKey, iv: Uint8Array): Promise<
   return j0;
 }
 
-async function hashAll(key: SegmentKey, data: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+/** GHASH of data of any length from zero. `data` must not change before the promise settles. */
+export async function hashAll(key: SegmentKey, data: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const y = new Uint8Array(BLOCK);
   const subkey = await key.subkey();
   for (let at = 0; at < data.length; at += AAD_PIECE) {

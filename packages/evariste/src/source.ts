@@ -1,5 +1,6 @@
-/** Where {@link file://./reader.ts} reads sealed bytes from, and what it does not take on trust. */
-import { checkBytes } from "../checks.js";
+/** Where sealed bytes are read from at any place, and what is not taken on trust of it. */
+import { checkBytes } from "./checks.js";
+import { refuseShared } from "./views.js";
 
 /** Bytes that can be read anywhere: a file handle, an object store, HTTP with ranges. */
 export interface RandomAccessSource {
@@ -29,11 +30,60 @@ export function checkedSource(source: Blob | RandomAccessSource): RandomAccessSo
     async read(offset, length) {
       const bytes = await read(offset, length);
       checkBytes("what source.read gave", bytes);
+      refuseShared("what source.read gave", bytes);
       if (bytes.length === length) return bytes;
       const hint = bytes.length < length ? "; was it cut meanwhile?" : "";
       throw new Error(
         `the source gave ${bytes.length} bytes at ${offset}, not the ${length} asked for${hint}`,
       );
+    },
+  };
+}
+
+/** A file of node:fs/promises, opened for reading. It is not closed here. */
+export interface NodeFileHandle {
+  stat(): Promise<{ readonly size: number }>;
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+}
+
+/** A file of the File System API, as the file picker and OPFS give. */
+export interface WebFileHandle {
+  getFile(): Promise<Blob>;
+}
+
+/** Anything that can be read again, anywhere: what verified decryption needs. */
+export type ReadableAgain = Blob | RandomAccessSource | NodeFileHandle | WebFileHandle;
+
+/**
+ * As {@link checkedSource}, for file handles too.
+ *
+ * @throws TypeError, RangeError for what is no source; what the handle's own calls throw
+ */
+export async function openSource(source: ReadableAgain): Promise<RandomAccessSource> {
+  if (typeof source === "object" && source !== null) {
+    if ("getFile" in source) return checkedSource(await source.getFile());
+    if ("stat" in source) return checkedSource(await fileSource(source));
+  }
+  return checkedSource(source);
+}
+
+async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {
+  const { size } = await file.stat();
+  return {
+    size,
+    async read(offset, length) {
+      const bytes = new Uint8Array(length);
+      let filled = 0;
+      // A read may give less than was asked for; none at all is the end of the file.
+      for (let got = 1; filled < length && got > 0; filled += got) {
+        got = (await file.read(bytes, filled, length - filled, offset + filled)).bytesRead;
+      }
+      return bytes.subarray(0, filled);
     },
   };
 }
