@@ -5,8 +5,9 @@
  */
 import type { AsyncCase } from "./case.js";
 import { stitchedCases } from "./stitched.js";
+import { streamCases } from "./streams.js";
 
 /** Every asynchronous case. */
-export const asyncCases: readonly AsyncCase[] = [...stitchedCases];
+export const asyncCases: readonly AsyncCase[] = [...stitchedCases, ...streamCases];
 
 export { type AsyncCase, type Platform, thisPlatform } from "./case.js";
