@@ -4,10 +4,17 @@
  * @module
  */
 import type { AsyncCase } from "./case.js";
+import { combineCases } from "./combine.js";
+import { rangeCases } from "./ranges.js";
 import { stitchedCases } from "./stitched.js";
 import { streamCases } from "./streams.js";
 
 /** Every asynchronous case. */
-export const asyncCases: readonly AsyncCase[] = [...stitchedCases, ...streamCases];
+export const asyncCases: readonly AsyncCase[] = [
+  ...stitchedCases,
+  ...streamCases,
+  ...rangeCases,
+  ...combineCases,
+];
 
 export { type AsyncCase, type Platform, thisPlatform } from "./case.js";

@@ -6,7 +6,6 @@ import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { AuthenticationError } from "../errors.js";
 import { BLOCK } from "../gcm/limits.js";
 import { openRecord, RECORD_OVERHEAD, sealRecord } from "../webcrypto/records.js";
-import { checkSegmentLength } from "../webcrypto/settings.js";
 import type { SealedSource } from "./sealed-source.js";
 import type { SegmentHashes } from "./segment-hashes.js";
 
@@ -71,7 +70,6 @@ export async function openIndex(
       `the index is of a message of ${view.getBigUint64(9)} bytes, not ${source.size}`,
     );
   }
-  checkSegmentLength(segmentLength);
   const bound = boundHeader(header, source, iv);
   const hashes = await openRecord(subtle, key, LABEL, bound, index.slice(HEADER_LENGTH));
   if (hashes.length !== Math.ceil(source.size / segmentLength) * BLOCK) {
