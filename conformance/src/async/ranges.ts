@@ -1,6 +1,12 @@
 /** `evariste/ranges`: any range of an ordinary message, and what an index promises. */
 import { AuthenticationError, StateError } from "evariste";
-import { buildIndex, type RandomAccessSource, RangeReader, readRange } from "evariste/ranges";
+import {
+  buildIndex,
+  type RandomAccessSource,
+  type RangeOptions,
+  RangeReader,
+  readRange,
+} from "evariste/ranges";
 import { check, concat, equal, equalBytes } from "../check.js";
 import { Model } from "../model.js";
 import { Random } from "../random.js";
@@ -207,7 +213,7 @@ async function misuse(platform: Platform): Promise<void> {
   const { subtle } = platform;
   const sealed = await oneShot(platform, raw, NONCE, bytes(100), bytes(0));
   const open = (options: object, key: Bytes | CryptoKey = raw) =>
-    RangeReader.open(new Blob([sealed]), key, NONCE, { subtle, ...options } as { verify: "none" });
+    RangeReader.open(new Blob([sealed]), key, NONCE, { subtle, ...options } as unknown as RangeOptions);
   await rejects(TypeError, () => open({}), "no word on verification");
   await rejects(TypeError, () => open({ verify: true }), "verify: true");
   await rejects(TypeError, () => open({ verify: "index" }), "no index");

@@ -67,9 +67,14 @@ export type ReadableAgain = Blob | RandomAccessSource | NodeFileHandle | WebFile
 export async function openSource(source: ReadableAgain): Promise<RandomAccessSource> {
   if (typeof source === "object" && source !== null) {
     if ("getFile" in source) return checkedSource(await source.getFile());
-    if ("stat" in source) return checkedSource(await fileSource(source));
+    if (isFileHandle(source)) return checkedSource(await fileSource(source));
   }
   return checkedSource(source);
+}
+
+function isFileHandle(source: ReadableAgain): source is NodeFileHandle {
+  // Bun's Blobs have a method `stat` too.
+  return "stat" in source && !("arrayBuffer" in source);
 }
 
 async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {

@@ -8,6 +8,7 @@ import { SYNC_BELOW_PORTABLE } from "../engines/webcrypto/runtimes.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
 import { AuthenticationError, StateError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
+import { BLOCK } from "../gcm/limits.js";
 import { refuseShared, separate } from "../views.js";
 import { openOnce, sealOnce } from "./one-shot.js";
 import { checkUsage, type OpenedKey, openKey } from "./open-key.js";
@@ -262,7 +263,9 @@ export class StitchedGcm {
 
   #fitsOneCall(length: number): boolean {
     if (this.#key.cryptoKey === undefined) return false;
-    return length <= this.#settings.segmentLength || this.#key.segments === undefined;
+    if (this.#key.segments === undefined) return true;
+    // Deno opens full tags only.
+    return length <= this.#settings.segmentLength && this.#settings.tagLength === BLOCK;
   }
 
   #finish({ signal, onProgress }: Message, length: number): void {
