@@ -13,21 +13,29 @@ const proofs = new WeakMap<SubtleCrypto, Promise<void>>();
 /**
  * Stitches a published message once per platform.
  *
- * @throws Error when the answer is wrong; then no message is stitched in this process
+ * @throws Error when the answer is wrong: then nothing is stitched on this platform. What the platform throws
+ *   is thrown, and it is asked again the next time: that may have been lack of memory
  */
 export function provePlatform(subtle: SubtleCrypto): Promise<void> {
   let proof = proofs.get(subtle);
   if (proof === undefined) {
-    proof = prove(subtle);
-    proof.catch((error) =>
-      warn(`evariste: ${error instanceof Error ? error.message : error}; it is not used`),
+    proof = isRight(subtle).then(
+      (right) => {
+        if (right) return;
+        warn("evariste: WebCrypto's AES-GCM failed its self-test; it is not used");
+        throw new Error("the platform's AES-GCM failed its self-test: it gives wrong answers");
+      },
+      (error) => {
+        proofs.delete(subtle);
+        throw error;
+      },
     );
     proofs.set(subtle, proof);
   }
   return proof;
 }
 
-async function prove(subtle: SubtleCrypto): Promise<void> {
+async function isRight(subtle: SubtleCrypto): Promise<boolean> {
   const bytes = (length: number, factor: number, start: number) =>
     Uint8Array.from({ length }, (_, i) => i * factor + start);
   const raw = bytes(ANSWER.keyLength, 1, 1);
@@ -47,5 +55,5 @@ async function prove(subtle: SubtleCrypto): Promise<void> {
     right &&= tag === ANSWER.tag;
   }
   key.destroy();
-  if (!right) throw new Error("the platform's AES-GCM failed its self-test: it gives wrong answers");
+  return right;
 }
