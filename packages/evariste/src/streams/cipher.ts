@@ -5,7 +5,7 @@ import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
 import { refuseShared } from "../views.js";
-import { openSegments } from "../webcrypto/open-key.js";
+import { isCryptoKey, openSegments } from "../webcrypto/open-key.js";
 import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
 import type { Emit } from "./pair.js";
 import { Segmenter } from "./segmenter.js";
@@ -27,12 +27,12 @@ export function streamMessage(
   options: SegmentOptions & { readonly aad?: Uint8Array | undefined },
 ): StreamMessage {
   const { aad = EMPTY } = options;
-  if (key instanceof Uint8Array) checkKey(key);
+  if (!isCryptoKey(key)) checkKey(key);
   checkIv(iv);
   checkBytes("aad", aad);
   checkAadLength(aad.length);
   return {
-    key: key instanceof Uint8Array ? new Uint8Array(key) : key,
+    key: isCryptoKey(key) ? key : new Uint8Array(key),
     iv: new Uint8Array(iv),
     aad: new Uint8Array(aad),
     settings: settingsOf(options),
@@ -80,7 +80,7 @@ export class StreamCipher {
     this.#segmenter.wipe();
     this.#text?.wipe();
     this.#key?.destroy();
-    if (this.#message.key instanceof Uint8Array) this.#message.key.fill(0);
+    if (!isCryptoKey(this.#message.key)) this.#message.key.fill(0);
   }
 
   async #begin(emit: Emit): Promise<void> {

@@ -4,6 +4,7 @@ import { AuthenticationError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
 import { RangeReader } from "../ranges/index.js";
 import type { ReadableAgain } from "../source.js";
+import { isCryptoKey } from "../webcrypto/open-key.js";
 import type { SegmentOptions } from "../webcrypto/settings.js";
 import { StreamCipher, type StreamMessage, streamMessage } from "./cipher.js";
 import { streamPair } from "./pair.js";
@@ -88,7 +89,7 @@ function verified(
   let plaintext: ReadableStreamDefaultReader<Bytes> | undefined;
   const end = () => {
     reader?.destroy();
-    if (key instanceof Uint8Array) key.fill(0);
+    if (!isCryptoKey(key)) key.fill(0);
   };
   return new ReadableStream<Bytes>(
     {

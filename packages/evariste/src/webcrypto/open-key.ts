@@ -106,7 +106,10 @@ async function tryImport(
   }
 }
 
-/** Not instanceof: a key of another realm is as good, and some runtimes have no global class. */
-function isCryptoKey(key: unknown): key is CryptoKey {
+/**
+ * Tells a CryptoKey from bytes, and from whatever else a caller may give, which the checks of bytes refuse. Not
+ * instanceof: a key of another realm is as good, and some runtimes have no global class.
+ */
+export function isCryptoKey(key: unknown): key is CryptoKey {
   return typeof key === "object" && key !== null && "algorithm" in key && "usages" in key;
 }

@@ -11,7 +11,7 @@ import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared, separate } from "../views.js";
 import { openOnce, sealOnce } from "./one-shot.js";
-import { checkUsage, type OpenedKey, openKey } from "./open-key.js";
+import { checkUsage, isCryptoKey, type OpenedKey, openKey } from "./open-key.js";
 import { JoinedOutput, type Output, PartsOutput } from "./output.js";
 import { type SegmentOptions, type Settings, settingsOf } from "./settings.js";
 
@@ -78,7 +78,7 @@ export class StitchedGcm {
    */
   static async create(key: Uint8Array | CryptoKey, options: StitchedOptions = {}): Promise<StitchedGcm> {
     const settings = settingsOf(options);
-    const sync = key instanceof Uint8Array ? new AesGcm(key, { tagLength: settings.tagLength }) : undefined;
+    const sync = isCryptoKey(key) ? undefined : new AesGcm(key, { tagLength: settings.tagLength });
     try {
       const opened = await openKey(key, settings.subtle);
       const fallback = sync?.engine === "portable" ? SYNC_BELOW_PORTABLE : settings.syncBelow;

@@ -61,7 +61,9 @@ export class PlatformKey implements SegmentKey {
     const { length } = data;
     if (length === 0) return new Uint8Array(BLOCK);
     const tag = await this.#encrypt(iv, data as Uint8Array<ArrayBuffer>, EMPTY);
-    return subkey.hashOfTag(tag, mask, length, 0);
+    const ghash = subkey.hashOfTag(tag, mask, length, 0);
+    tag.fill(0);
+    return ghash;
   }
 
   destroy(): void {

@@ -12,7 +12,10 @@ const AAD_PIECE = 1024 * 1024;
 interface Pending {
   readonly bytes: number;
   hash: ((before: Uint8Array) => Uint8Array) | undefined;
-  /** CIPH_K of the segment's last counter block; undefined where nobody needs it. */
+  /**
+   * Encryption: the last block of plaintext, which becomes CIPH_K of the last counter block when the ciphertext is there.
+   * Decryption's hashes need none.
+   */
   lastBlock: Uint8Array | undefined;
 }
 
@@ -87,10 +90,10 @@ export class SegmentedText {
   async encrypt(plaintext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     const { icb, pending } = this.#start(plaintext.length);
     const lastBlock = plaintext.slice(Math.floor((plaintext.length - 1) / BLOCK) * BLOCK);
+    pending.lastBlock = lastBlock;
     const { output, hash } = await this.#key.encrypt(icb, plaintext);
     // The keystream is the text XOR the ciphertext.
     xorInto(lastBlock, output.subarray(output.length - lastBlock.length));
-    pending.lastBlock = lastBlock;
     pending.hash = hash;
     this.#fold();
     return output;
@@ -122,6 +125,7 @@ export class SegmentedText {
   /** Clears the secrets. */
   wipe(): void {
     for (const secret of [this.#mask, this.#before, this.#y]) secret.fill(0);
+    for (const { lastBlock } of this.#pending) lastBlock?.fill(0);
   }
 
   #start(bytes: number): { icb: Uint8Array; pending: Pending } {
