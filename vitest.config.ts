@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "conformance/test/**/*.test.ts"],
-    testTimeout: 60_000,
+    globalSetup: ["scripts/wasm-module.mjs"],
+    testTimeout: 240_000,
   },
 });

@@ -3,8 +3,9 @@ import { AesGcm, type EngineName, engines, type KernelReport } from "evariste";
 import { type Engine, loadEngine } from "evariste/testing";
 import type { Target } from "./case.js";
 
-/** Engines that encrypt at least some hundred megabytes per second, whatever their kernel. */
+/** Engines whose kernels encrypt some hundred megabytes per second and more, except those named as here. */
 const FAST: readonly EngineName[] = ["openssl", "native"];
+const SLOW_KERNEL = /_portable$/;
 
 /** @returns targets that together force every kernel available here, each engine's own choice first */
 export function targets(): Target[] {
@@ -35,7 +36,8 @@ function leadingTo(wanted: KernelReport, all: readonly KernelReport[]): string[]
   const before = all.slice(0, all.indexOf(wanted));
   const rivals = before.filter((kernel) => kernel.role === wanted.role);
   const combined = wanted.role === "gcm" ? [] : all.filter((kernel) => kernel.role === "gcm");
-  return [...new Set([...rivals, ...combined].map((kernel) => kernel.name))];
+  const able = [...rivals, ...combined].filter((kernel) => kernel.available);
+  return [...new Set(able.map((kernel) => kernel.name))];
 }
 
 function targetFor(engine: Engine, kernels: readonly string[], disable: readonly string[]): Target {
@@ -46,7 +48,7 @@ function targetFor(engine: Engine, kernels: readonly string[], disable: readonly
     kernels,
     chosen: disable.length === 0,
     disable,
-    fast: FAST.includes(engine.name),
+    fast: FAST.includes(engine.name) && !kernels.some((name) => SLOW_KERNEL.test(name)),
     create: (key, options) => new AesGcm(key, { ...options, engine: engine.name, disable }),
     engineKey: (key) => engine.createKey(key, disabled),
     kernelCalls: () => engine.kernelCalls?.() ?? {},

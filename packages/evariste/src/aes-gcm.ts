@@ -19,7 +19,7 @@ import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
 import { OutputPool } from "./output-pool.js";
-import { refuseShared, refuseSharedOfAnySize, separate } from "./views.js";
+import { refuseShared, refuseSharedOfAnySize, separate, unshared } from "./views.js";
 
 /** How an {@link AesGcm} is made. */
 export interface AesGcmOptions {
@@ -92,9 +92,19 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    checkIv(iv);
     checkBytes("plaintext", plaintext);
+    checkTextLength(plaintext.length);
+    const aad = checkedAad(options);
+    const key = this.#keys.for(plaintext.length);
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
-    this.encryptInto(iv, plaintext, out, options);
+    const input = this.#unshared("plaintext", plaintext);
+    try {
+      // New memory overlaps nothing.
+      key.seal(iv, aad, input, out, this.#tagLength);
+    } finally {
+      if (input !== plaintext) input.fill(0);
+    }
     return out;
   }
 
@@ -107,10 +117,20 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   decrypt(iv: Uint8Array, sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    checkIv(iv);
     checkBytes("sealed", sealed);
-    const out = this.#plainPool.take(Math.max(0, sealed.length - this.#tagLength));
-    this.decryptInto(iv, sealed, out, options);
-    return out;
+    const length = sealed.length - this.#tagLength;
+    const key = this.#keys.for(Math.max(0, length));
+    if (length < 0 || key.openFresh === undefined) {
+      const out = this.#plainPool.take(Math.max(0, length));
+      this.decryptInto(iv, sealed, out, options);
+      return out;
+    }
+    checkTextLength(length);
+    const aad = checkedAad(options);
+    const plaintext = key.openFresh(iv, aad, this.#unshared("sealed", sealed), this.#tagLength);
+    if (plaintext === null) throw new AuthenticationError();
+    return plaintext;
   }
 
   /**
@@ -172,6 +192,10 @@ export class AesGcm {
     }
     if (!authentic) throw new AuthenticationError();
     return written;
+  }
+
+  #unshared(name: string, view: Uint8Array): Uint8Array {
+    return view.length <= SMALL_INPUT && this.#keys.copiesSmallInputs ? view : unshared(name, view);
   }
 
   #decryptOrNull(iv: Uint8Array, sealed: Uint8Array, aad?: Uint8Array): Uint8Array<ArrayBuffer> | null {

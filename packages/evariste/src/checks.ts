@@ -31,7 +31,7 @@ export function checkBytes(name: string, value: unknown): asserts value is Uint8
   if (!isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, not ${kindOf(value)}`);
   if (value.length === 0 && value !== EMPTY && isOutOfBounds(value)) {
     throw new TypeError(
-      `${name} has lost its memory: transferred elsewhere, or shrunk away from under the view`,
+      `${name} is detached: its memory was transferred elsewhere, or shrunk away from under it`,
     );
   }
 }

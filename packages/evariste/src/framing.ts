@@ -31,6 +31,7 @@ export class Framing {
     this.#nonce = new Uint8Array(nonceLength);
   }
 
+  /** @returns nonce ‖ ciphertext ‖ tag, of a pool; throws what the source of nonces and the AEAD throw */
   seal(plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
     checkBytes("plaintext", plaintext);
     const out = this.#sealedPool.take(this.#nonceLength + plaintext.length + TAG_LENGTH);
@@ -38,6 +39,7 @@ export class Framing {
     return out;
   }
 
+  /** @returns the plaintext, of a pool; throws AuthenticationError, and what the AEAD throws */
   open(sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
     checkBytes("sealed", sealed);
     const out = this.#plainPool.take(Math.max(0, sealed.length - this.#nonceLength - TAG_LENGTH));
@@ -45,6 +47,7 @@ export class Framing {
     return out;
   }
 
+  /** As {@link seal}, to the start of `out`, which may overlap the inputs; gives the length written. */
   sealInto(plaintext: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
     checkBytes("plaintext", plaintext);
     const length = this.#nonceLength + plaintext.length + TAG_LENGTH;
@@ -56,6 +59,7 @@ export class Framing {
     return length;
   }
 
+  /** As {@link open}, to the start of `out`, which may overlap `sealed`; gives the length written. */
   openInto(sealed: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
     checkBytes("sealed", sealed);
     const least = this.#nonceLength + TAG_LENGTH;

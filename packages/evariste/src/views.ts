@@ -39,3 +39,14 @@ export function separate(input: Uint8Array, out: Uint8Array, written: number): U
     out.byteOffset + written <= input.byteOffset;
   return apart && !isShared(input) ? input : new Uint8Array(input);
 }
+
+/**
+ * `view` as memory that no other thread can change: itself, or where it is small and shared a copy, which the caller clears
+ * when it holds plaintext.
+ *
+ * @throws TypeError for a view on a SharedArrayBuffer of more than 64 bytes
+ */
+export function unshared(name: string, view: Uint8Array): Uint8Array {
+  refuseShared(name, view);
+  return view.length <= SMALL_INPUT && isShared(view) ? new Uint8Array(view) : view;
+}

@@ -80,14 +80,11 @@ export class ChunkOpener {
    * What `update` would give for the next piece, in bytes; at most 16,384 for each 16,400 of the piece, and 16,384 more.
    *
    * @param pieceLength bytes of the piece
-   * @throws AuthenticationError when the file would pass 2^38 chunks, and for one found not authentic; StateError after
-   *   `finish` or `destroy`
+   * @throws AuthenticationError after one was thrown; StateError after `finish` or `destroy`
    */
   outputLength(pieceLength: number): number {
     this.#mustLive();
-    const full = this.#complete(pieceLength);
-    if (this.#index + full >= MAX_CHUNKS) throw this.#notAuthentic("the message passes 2^38 chunks");
-    return full * CHUNK_LENGTH;
+    return this.#complete(pieceLength) * CHUNK_LENGTH;
   }
 
   /**
@@ -122,8 +119,9 @@ export class ChunkOpener {
 
   /** Opens what `piece` completes to the start of `out`, which it fills, and keeps the rest. */
   #take(piece: Uint8Array, out: Uint8Array): void {
-    this.#ended = "an earlier call failed";
     const full = this.#complete(piece.length);
+    if (this.#index + full >= MAX_CHUNKS) throw this.#notAuthentic("the message passes 2^38 chunks");
+    this.#ended = "an earlier call failed";
     const taken = full === 0 ? 0 : this.#openFull(piece, full, out);
     this.#pending.set(piece.subarray(taken), this.#pendingLength);
     this.#pendingLength += piece.length - taken;

@@ -75,6 +75,16 @@ export interface EngineKey {
    */
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean;
   /**
+   * As {@link open}, into memory that nobody else has; null when the tag is wrong. For engines whose platform allocates the
+   * plaintext itself, so that it need not be copied.
+   */
+  openFresh?(
+    iv: Uint8Array,
+    aad: Uint8Array,
+    sealed: Uint8Array,
+    tagLength: number,
+  ): Uint8Array<ArrayBuffer> | null;
+  /**
    * Begins a message that comes in pieces, with a tag of `tagLength` bytes. Streams of one key are independent.
    */
   start(iv: Uint8Array, direction: Direction, tagLength: number): EngineStream;

@@ -203,6 +203,22 @@ describe("cancel and abort wipe", () => {
     expect(destroy).toHaveBeenCalled();
   });
 
+  test("openStream, cancelled while it derives its key", async () => {
+    const create = vi.spyOn(ChunkOpener, "create");
+    const destroy = vi.spyOn(ChunkOpener.prototype, "destroy");
+    const { writable, readable } = openStream(KEY);
+    const writing = writable.getWriter().write((await seal(KEY, NONE)).subarray(0, 56));
+    writing.catch(() => {});
+    const reader = readable.getReader();
+    const reading = reader.read();
+    await vi.waitUntil(() => create.mock.calls.length > 0, { interval: 0 });
+    await reader.cancel();
+    await create.mock.results[0].value;
+    await idle();
+    expect((await reading).done).toBe(true);
+    expect(destroy).toHaveBeenCalled();
+  });
+
   test("openStream, after a chunk that is not authentic", async () => {
     const destroy = vi.spyOn(ChunkOpener.prototype, "destroy");
     const file = flipped(await seal(KEY, pattern(100)), 60);

@@ -4,7 +4,7 @@ import { addBlocks, deriveJ0, writeLengths } from "../../gcm/counter.js";
 import * as gf128 from "../../gcm/gf128.js";
 import { BLOCK, NONCE_LENGTH } from "../../gcm/limits.js";
 import type { Direction, EngineKey, EngineStream } from "../engine.js";
-import { pump, pumpSecret } from "./pump.js";
+import { absorbAad, LONGEST_UPDATE, pump, pumpSecret } from "./pump.js";
 
 type Crypto = typeof nodeCrypto;
 
@@ -27,7 +27,8 @@ interface Probe {
 export class OpensslKey implements EngineKey {
   readonly kernel: string;
   readonly #crypto: Crypto;
-  readonly #bits: number;
+  readonly #gcmName: nodeCrypto.CipherGCMTypes;
+  readonly #ctrName: string;
   readonly #count: () => void;
   #key: nodeCrypto.KeyObject | undefined;
   #probed: Probe | undefined;
@@ -35,14 +36,16 @@ export class OpensslKey implements EngineKey {
   constructor(crypto: Crypto, rawKey: Uint8Array, kernel: string, count: () => void) {
     this.kernel = kernel;
     this.#crypto = crypto;
-    this.#bits = rawKey.length * 8;
+    const bits = rawKey.length * 8;
+    this.#gcmName = `aes-${bits}-gcm` as nodeCrypto.CipherGCMTypes;
+    this.#ctrName = `aes-${bits}-ctr`;
     this.#count = count;
     this.#key = crypto.createSecretKey(rawKey);
   }
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
     const cipher = this.#cipher(iv, tagLength);
-    if (aad.length > 0) cipher.setAAD(aad);
+    absorbAad(cipher, aad);
     pump(cipher, plaintext, out);
     cipher.final();
     out.set(cipher.getAuthTag(), plaintext.length);
@@ -51,13 +54,33 @@ export class OpensslKey implements EngineKey {
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const length = sealed.length - tagLength;
     const decipher = this.#decipher(iv, tagLength);
-    if (aad.length > 0) decipher.setAAD(aad);
+    absorbAad(decipher, aad);
     // Before the text: in place, `out` may end where the tag begins, never behind it.
     decipher.setAuthTag(sealed.subarray(length));
     pumpSecret(decipher, sealed.subarray(0, length), out);
     if (isAuthentic(decipher)) return true;
     out.fill(0, 0, length);
     return false;
+  }
+
+  openFresh(
+    iv: Uint8Array,
+    aad: Uint8Array,
+    sealed: Uint8Array,
+    tagLength: number,
+  ): Uint8Array<ArrayBuffer> | null {
+    const length = sealed.length - tagLength;
+    if (length > LONGEST_UPDATE) {
+      const out = new Uint8Array(length);
+      return this.open(iv, aad, sealed, out, tagLength) ? out : null;
+    }
+    const decipher = this.#decipher(iv, tagLength);
+    absorbAad(decipher, aad);
+    decipher.setAuthTag(sealed.subarray(length));
+    const plaintext = decipher.update(sealed.subarray(0, length));
+    if (isAuthentic(decipher)) return withoutNeighbours(plaintext);
+    plaintext.fill(0);
+    return null;
   }
 
   start(iv: Uint8Array, direction: Direction, tagLength: number): EngineStream {
@@ -72,7 +95,7 @@ export class OpensslKey implements EngineKey {
     if (data.length === 0) return;
     const { h, hInverse, mask } = this.#probe();
     const cipher = this.#cipher(ZERO_NONCE, BLOCK);
-    cipher.setAAD(data);
+    absorbAad(cipher, data);
     cipher.final();
     const tag = cipher.getAuthTag();
     for (let i = 0; i < BLOCK; i++) tag[i] ^= mask[i];
@@ -104,7 +127,7 @@ export class OpensslKey implements EngineKey {
   }
 
   #ctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void {
-    const cipher = this.#crypto.createCipheriv(`aes-${this.#bits}-ctr`, this.#live(), icb);
+    const cipher = this.#crypto.createCipheriv(this.#ctrName, this.#live(), icb);
     pumpSecret(cipher, input, out);
     cipher.final();
   }
@@ -139,21 +162,19 @@ export class OpensslKey implements EngineKey {
   #cipher(iv: Uint8Array, tagLength: number): nodeCrypto.CipherGCM {
     this.#count();
     const usable = this.#usableIv(iv);
-    const name = `aes-${this.#bits}-gcm` as nodeCrypto.CipherGCMTypes;
-    return this.#crypto.createCipheriv(name, this.#live(), usable, { authTagLength: tagLength });
+    return this.#crypto.createCipheriv(this.#gcmName, this.#live(), usable, { authTagLength: tagLength });
   }
 
   #decipher(iv: Uint8Array, tagLength: number): nodeCrypto.DecipherGCM {
     this.#count();
     const usable = this.#usableIv(iv);
-    const name = `aes-${this.#bits}-gcm` as nodeCrypto.CipherGCMTypes;
-    return this.#crypto.createDecipheriv(name, this.#live(), usable, { authTagLength: tagLength });
+    return this.#crypto.createDecipheriv(this.#gcmName, this.#live(), usable, { authTagLength: tagLength });
   }
 
   #encryptStream(iv: Uint8Array, tagLength: number): EngineStream {
     const cipher = this.#cipher(iv, tagLength);
     return {
-      aad: (chunk) => void cipher.setAAD(chunk),
+      aad: (chunk) => absorbAad(cipher, chunk),
       update: (chunk, out) => pump(cipher, chunk, out),
       finish: (tag) => {
         cipher.final();
@@ -167,7 +188,7 @@ export class OpensslKey implements EngineKey {
   #decryptStream(iv: Uint8Array, tagLength: number): EngineStream {
     const decipher = this.#decipher(iv, tagLength);
     return {
-      aad: (chunk) => void decipher.setAAD(chunk),
+      aad: (chunk) => absorbAad(decipher, chunk),
       update: (chunk, out) => pumpSecret(decipher, chunk, out),
       finish: () => {
         throw new Error("a decryption has no tag to give");
@@ -179,6 +200,14 @@ export class OpensslKey implements EngineKey {
       wipe: () => {},
     };
   }
+}
+
+/** The bytes as a plain array that has its memory for itself, which is what Node gives; other runtimes may cut from a pool. */
+function withoutNeighbours(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
 }
 
 /** OpenSSL compares the tag in constant time and says no by throwing. */

@@ -1,0 +1,179 @@
+/** The command line: `npm run bench -- SUITE… [options]`. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import type { EngineName } from "evariste";
+import type { KeyBits } from "./contestants/shape.js";
+import type { CompareOptions } from "./harness.js";
+import { describeMachine, formatMachine, type Machine } from "./machine.js";
+import { replaceSection } from "./sections.js";
+import { SUITES } from "./suites/index.js";
+import type { SuiteOptions, SuiteRecord, SuiteResult } from "./suites/suite.js";
+import { formatMarkdown, formatText } from "./table.js";
+
+/** What a results file holds. */
+export interface ResultsFile {
+  readonly machine: Machine;
+  readonly quick: boolean;
+  /** Which time was taken. */
+  readonly clock: string;
+  readonly timing: CompareOptions;
+  readonly suites: readonly {
+    readonly suite: string;
+    readonly records: readonly SuiteRecord[];
+    readonly notes: readonly string[];
+  }[];
+}
+
+interface Flags {
+  quick?: true;
+  keyBits: string;
+  sizes?: number[];
+  engines?: EngineName[];
+  rounds?: number;
+  roundMs?: number;
+  warmupMs?: number;
+  clock: keyof typeof CLOCKS;
+  forks?: number;
+  markdown?: true;
+  json?: string;
+  into?: string;
+}
+
+const ENGINES: readonly EngineName[] = ["native", "openssl", "wasm", "portable"];
+
+/** The processor's time leaves out what other programs took, but counts V8's helper threads. */
+const CLOCKS = {
+  wall: () => performance.now(),
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+} as const;
+
+const FULL: CompareOptions = { rounds: 15, roundMs: 20, warmupMs: 300 };
+const QUICK: CompareOptions = { rounds: 7, roundMs: 10, warmupMs: 100 };
+
+/** The parser with its action, which writes to standard output. */
+export function makeCommand(): Command {
+  const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
+  return new Command("bench")
+    .description(
+      "Measures AES-GCM: contestants take turns in rounds, ratios are medians of the rounds' ratios.",
+    )
+    .addArgument(
+      new Argument("<suite...>", "one or more of the suites below").choices([...SUITES.keys(), "all"]),
+    )
+    .option("--quick", "fewer, shorter rounds")
+    .addOption(new Option("--key-bits <bits>", "AES key size").choices(["128", "192", "256"]).default("128"))
+    .option("--sizes <list>", "message sizes instead of the suite's: 16,1k,8m", parseSizes)
+    .option("--engines <list>", `engines instead of all: ${ENGINES.join(",")}`, parseEngines)
+    .option("--rounds <n>", "samples of each contestant", parseCount)
+    .option("--round-ms <ms>", "time of one sample", parseCount)
+    .option("--warmup-ms <ms>", "time before the first sample", parseCount)
+    .addOption(
+      new Option(
+        "--clock <kind>",
+        "time that passes, or processor time (for busy machines; not in child processes)",
+      )
+        .choices(Object.keys(CLOCKS))
+        .default("wall"),
+    )
+    .option("--forks <n>", "processes one after another, in suites that start processes", parseCount)
+    .option("--markdown", "print tables as Markdown")
+    .option("--json <file>", "write all samples, with the machine, to a file")
+    .option(
+      "--into <file>",
+      "replace the suites' sections of a Markdown file, as docs/benchmarks.md has them",
+    )
+    .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
+    .action(runSuites);
+}
+
+async function runSuites(names: readonly string[], flags: Flags): Promise<void> {
+  const chosen = names.includes("all") ? [...SUITES.keys()] : [...new Set(names)];
+  const options = suiteOptions(flags);
+  const machine = describeMachine();
+  const format = flags.markdown ? formatMarkdown : formatText;
+  console.log(flags.markdown ? `\`\`\`text\n${formatMachine(machine)}\n\`\`\`` : formatMachine(machine));
+  const suites: { suite: string; records: readonly SuiteRecord[]; notes: readonly string[] }[] = [];
+  for (const suite of chosen) {
+    const result = await SUITES.get(suite)!.run({
+      ...options,
+      progress: (what) => options.progress(`${suite}: ${what}`),
+    });
+    options.progress("");
+    console.log(`\n${formatResult(result, format)}`);
+    suites.push({ suite, records: result.records, notes: result.notes });
+    if (flags.into !== undefined) writeSection(flags.into, suite, machine, result);
+    // After every suite, so that an interrupted run leaves what it has.
+    if (flags.json !== undefined) {
+      const file: ResultsFile = {
+        machine,
+        quick: options.quick,
+        clock: flags.clock,
+        timing: options.timing,
+        suites,
+      };
+      writeFileSync(flags.json, `${JSON.stringify(file, undefined, 1)}\n`);
+    }
+  }
+}
+
+/** The tables without the notes on how noisy it was: those are for whoever runs it. */
+function writeSection(path: string, suite: string, machine: Machine, { tables }: SuiteResult): void {
+  const shown = tables.filter(({ rows }) => rows.length > 0);
+  const content = [`\`\`\`text\n${formatMachine(machine)}\n\`\`\``, ...shown.map(formatMarkdown)].join(
+    "\n\n",
+  );
+  writeFileSync(path, replaceSection(readFileSync(path, "utf8"), suite, content));
+}
+
+function formatResult({ tables, notes }: SuiteResult, format: typeof formatText): string {
+  const bullets = notes.map((note) => `- ${note}`).join("\n");
+  return [...tables.filter(({ rows }) => rows.length > 0).map(format), bullets].join("\n\n");
+}
+
+function suiteOptions(flags: Flags): SuiteOptions {
+  const quick = flags.quick === true;
+  const { rounds, roundMs, warmupMs } = { ...(quick ? QUICK : FULL), ...flags };
+  return {
+    keyBits: Number(flags.keyBits) as KeyBits,
+    ...(flags.sizes === undefined ? {} : { sizes: flags.sizes }),
+    ...(flags.engines === undefined ? {} : { engines: flags.engines }),
+    forks: flags.forks ?? (quick ? 1 : 2),
+    quick,
+    timing: { rounds: rounds!, roundMs: roundMs!, warmupMs: warmupMs!, clock: CLOCKS[flags.clock] },
+    progress: showProgress,
+  };
+}
+
+/** One line that overwrites itself, on a terminal only. */
+function showProgress(what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}`);
+}
+
+/** `16,1k,8m` as bytes, growing. */
+export function parseSizes(text: string): number[] {
+  const units: Readonly<Record<string, number>> = { "": 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+  const sizes = text.split(",").map((item) => {
+    const [, digits, unit] = /^(\d{1,10})([kmg]?)$/.exec(item.trim().toLowerCase()) ?? [];
+    if (digits === undefined) throw new InvalidArgumentError(`${item} is not a size like 16, 1k or 8m.`);
+    return Number(digits) * units[unit];
+  });
+  return [...new Set(sizes)].sort((a, b) => a - b);
+}
+
+function parseEngines(text: string): EngineName[] {
+  return text.split(",").map((item) => {
+    const name = ENGINES.find((engine) => engine === item.trim());
+    if (name === undefined) {
+      throw new InvalidArgumentError(`${item} is not an engine; there are ${ENGINES.join(", ")}.`);
+    }
+    return name;
+  });
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 on is needed.");
+  return Number(text);
+}

@@ -1,0 +1,195 @@
+/**
+ * Measures contestants against each other: all of them in every round, in a new order each round, so that what the
+ * machine does meanwhile (clock changes, other programs) meets all alike; and judged by ratios within rounds.
+ */
+import { type Estimate, estimate, pairedRatio } from "./statistics.js";
+
+/** Something to measure. */
+export interface Contestant {
+  readonly name: string;
+  /** Does the work `iterations` times. {@link repeat} makes one from a single operation. */
+  readonly run: (iterations: number) => void | Promise<void>;
+  /** Bytes of message that one iteration works on. */
+  readonly bytes?: number;
+}
+
+/** A contestant that is timed elsewhere, for example in its own process. */
+export interface Sampler {
+  readonly name: string;
+  /** One sample: nanoseconds per operation over the time that one round gives. */
+  readonly sample: () => number | Promise<number>;
+  readonly bytes?: number;
+}
+
+/** How {@link compare} measures. */
+export interface CompareOptions {
+  /** Samples of each contestant; default 15. From 11 on the 99.9 % interval exists. */
+  readonly rounds?: number;
+  /** Time of one sample in milliseconds; default 20. */
+  readonly roundMs?: number;
+  /** Time that each contestant runs before it is measured, in milliseconds; default 300. */
+  readonly warmupMs?: number;
+  /** Milliseconds from any origin; default `performance.now`. */
+  readonly clock?: () => number;
+  /** Numbers from 0 to below 1 for the order; default `Math.random`. */
+  readonly random?: () => number;
+  /** Called before each timed part; default: a collection of young garbage, where `global.gc` is exposed. */
+  readonly collect?: () => void;
+}
+
+/** What was measured of one contestant. */
+export interface Score {
+  readonly name: string;
+  /** Nanoseconds per operation, by round. */
+  readonly samples: readonly number[];
+  readonly nanoseconds: Estimate;
+  readonly opsPerSecond: number;
+  /** 10^6 bytes per second; absent when the contestant has no `bytes`. */
+  readonly megabytesPerSecond?: number;
+}
+
+/** The scores of one comparison, in the order in which the contestants were given. */
+export type Scores = readonly Score[];
+
+/**
+ * The smallest time that a clock can tell apart must be far below a round; this many iterations without any time
+ * passing mean that the clock stands still.
+ */
+const MOST_ITERATIONS = 2 ** 40;
+
+/**
+ * A contestant from one operation. Each gets a loop of its own, compiled from text: in a shared loop V8 sees many
+ * callees, stops inlining, and adds some nanoseconds to every call, which at 16 bytes is what is to be measured.
+ *
+ * @param operation gets the number of the iteration
+ */
+export function repeat(name: string, operation: (i: number) => void, bytes?: number): Contestant {
+  const makeLoop = new Function(
+    "operation",
+    "return (iterations) => { for (let i = 0; i < iterations; i++) operation(i); };",
+  ) as (operation: (i: number) => void) => (iterations: number) => void;
+  return { name, run: makeLoop(operation), ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/**
+ * Warms up every contestant, finds how many iterations fill a round, and measures them interleaved.
+ *
+ * @param contestants with different names
+ */
+export async function compare(
+  contestants: readonly Contestant[],
+  options: CompareOptions = {},
+): Promise<Scores> {
+  const samplers: Sampler[] = [];
+  for (const contestant of contestants) samplers.push(await calibrated(contestant, options));
+  return interleave(samplers, options);
+}
+
+/** One sample of each sampler per round, in a new order each round. */
+export async function interleave(
+  samplers: readonly Sampler[],
+  { rounds = 15, random = Math.random }: Pick<CompareOptions, "rounds" | "random"> = {},
+): Promise<Scores> {
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new RangeError(`rounds is ${rounds}; at least 1 is needed`);
+  if (new Set(samplers.map(({ name }) => name)).size !== samplers.length) {
+    throw new RangeError(
+      `two contestants have the same name: ${samplers.map(({ name }) => name).join(", ")}`,
+    );
+  }
+  const samples = samplers.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const i of shuffled(samplers.length, random)) samples[i].push(await samplers[i].sample());
+  }
+  return samplers.map((sampler, i) => score(sampler, samples[i]));
+}
+
+/** The result of one sampler's samples, nanoseconds per operation each. */
+export function score({ name, bytes }: Pick<Sampler, "name" | "bytes">, samples: readonly number[]): Score {
+  const nanoseconds = estimate(samples);
+  const opsPerSecond = 1e9 / nanoseconds.median;
+  const throughput = bytes === undefined ? {} : { megabytesPerSecond: (opsPerSecond * bytes) / 1e6 };
+  return { name, samples, nanoseconds, opsPerSecond, ...throughput };
+}
+
+/**
+ * How many times faster `name` is than `baseline`: above 1 is faster.
+ *
+ * @throws RangeError when one of them was not measured
+ */
+export function ratio(scores: Scores, name: string, baseline: string): Estimate {
+  return pairedRatio(find(scores, name).samples, find(scores, baseline).samples);
+}
+
+/** The score of that name. @throws RangeError when there is none */
+export function find(scores: Scores, name: string): Score {
+  const found = scores.find((one) => one.name === name);
+  if (found === undefined) {
+    throw new RangeError(
+      `no contestant is called ${name}; there are ${scores.map((one) => one.name).join(", ")}`,
+    );
+  }
+  return found;
+}
+
+/** Warms the contestant up and fixes how many iterations make a round. */
+export async function calibrated(contestant: Contestant, options: CompareOptions = {}): Promise<Sampler> {
+  const { clock = defaultClock, collect = defaultCollect } = options;
+  const iterations = await calibrate(contestant.run, options);
+  const sample = async () => {
+    collect();
+    return ((await timed(contestant.run, iterations, clock)) * 1e6) / iterations;
+  };
+  const { name, bytes } = contestant;
+  return { name, sample, ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/**
+ * Runs with growing counts until the warm-up time has passed and the last run was long enough to judge by.
+ *
+ * @returns iterations that take about `roundMs`, at least 1
+ */
+export async function calibrate(run: Contestant["run"], options: CompareOptions = {}): Promise<number> {
+  const { roundMs = 20, warmupMs = 300, clock = defaultClock } = options;
+  let iterations = 1;
+  let spent = 0;
+  for (;;) {
+    const elapsed = await timed(run, iterations, clock);
+    spent += elapsed;
+    if (spent >= warmupMs && elapsed >= roundMs / 4) {
+      return Math.max(1, Math.round((iterations * roundMs) / elapsed));
+    }
+    if (elapsed < roundMs / 2) iterations *= 2;
+    if (iterations > MOST_ITERATIONS) throw new Error("the clock stands still");
+  }
+}
+
+async function timed(run: Contestant["run"], iterations: number, clock: () => number): Promise<number> {
+  const start = clock();
+  const pending = run(iterations);
+  // Without the test a synchronous contestant would pay for a turn of the event loop.
+  if (pending !== undefined) await pending;
+  return clock() - start;
+}
+
+function defaultClock(): number {
+  return performance.now();
+}
+
+/**
+ * Young garbage only. A full collection before every sample makes V8 drop the compiled code of functions that it finds
+ * unused for some collections, and of shapes that died with the garbage: noble came out four to six times too slow.
+ */
+function defaultCollect(): void {
+  (globalThis as { gc?: (options: { type: "minor" }) => void }).gc?.({ type: "minor" });
+}
+
+/** 0 … n − 1 in random order (Fisher and Yates). */
+function shuffled(n: number, random: () => number): number[] {
+  const order = Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}

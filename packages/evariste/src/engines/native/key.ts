@@ -1,0 +1,144 @@
+/** A key inside the addon. */
+import type { BatchJob, Direction, EngineKey, EngineStream } from "../engine.js";
+import * as box from "./mailbox.js";
+import { NativeStream } from "./stream.js";
+
+/** A place in the addon's table, and which use of that place is meant. */
+export interface Handle {
+  readonly index: number;
+  readonly generation: number;
+}
+
+const forgotten = new FinalizationRegistry<{ mailbox: box.Mailbox; handle: Handle }>(
+  ({ mailbox, handle }) => {
+    mailbox.ints[box.KEY] = handle.index;
+    mailbox.ints[box.KEY_GENERATION] = handle.generation;
+    mailbox.addon.destroyKey();
+  },
+);
+
+/** See {@link EngineKey}. A key that nobody wiped is wiped when it is collected. */
+export class NativeKey implements EngineKey {
+  readonly kernel: string;
+  private readonly mailbox: box.Mailbox;
+  private readonly index: number;
+  private readonly generation: number;
+
+  /**
+   * @param disabled kernels not to use, as a mask
+   * @param kernelNames the addon's kernels
+   */
+  constructor(mailbox: box.Mailbox, rawKey: Uint8Array, disabled: number, kernelNames: readonly string[]) {
+    const { ints, addon } = mailbox;
+    mailbox.put(rawKey, box.TEXT, box.TEXT_LENGTH);
+    ints[box.DISABLED] = disabled;
+    addon.createKey();
+    this.mailbox = mailbox;
+    this.index = ints[box.KEY];
+    this.generation = ints[box.KEY_GENERATION];
+    const gcm = ints[box.GCM_KERNEL];
+    this.kernel =
+      gcm >= 0
+        ? kernelNames[gcm]
+        : `${kernelNames[ints[box.GCTR_KERNEL]]}+${kernelNames[ints[box.GHASH_KERNEL]]}`;
+    forgotten.register(this, { mailbox, handle: { index: this.index, generation: this.generation } }, this);
+  }
+
+  seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
+    const { mailbox } = this;
+    const { addon } = mailbox;
+    const length = plaintext.length;
+    const headerInside = this.putHeader(iv, aad, tagLength);
+    if (mailbox.put(plaintext, box.TEXT, box.TEXT_LENGTH)) {
+      if (headerInside) addon.seal();
+      else addon.seal(undefined, undefined, aad, iv);
+      mailbox.takeSealed(out, length + tagLength);
+    } else if (headerInside) addon.seal(plaintext, out);
+    else addon.seal(plaintext, out, aad, iv);
+  }
+
+  open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
+    const { mailbox } = this;
+    const { addon, ints } = mailbox;
+    const headerInside = this.putHeader(iv, aad, tagLength);
+    // The tag travels along: `out` may be an array on V8's heap for as long as its text is small.
+    if (mailbox.put(sealed, box.TEXT, box.TEXT_LENGTH, box.SMALL + tagLength)) {
+      if (headerInside) addon.open();
+      else addon.open(undefined, undefined, aad, iv);
+      mailbox.takeText(out, sealed.length - tagLength);
+    } else if (headerInside) addon.open(sealed, out);
+    else addon.open(sealed, out, aad, iv);
+    return ints[box.RESULT] === 1;
+  }
+
+  start(iv: Uint8Array, direction: Direction): EngineStream {
+    this.select();
+    return new NativeStream(this.mailbox, iv, direction);
+  }
+
+  ghash(data: Uint8Array, y: Uint8Array): void {
+    const { mailbox } = this;
+    this.select();
+    mailbox.putBlock(y);
+    if (mailbox.put(data, box.TEXT, box.TEXT_LENGTH)) mailbox.addon.ghash();
+    else mailbox.addon.ghash(data);
+    mailbox.takeBlock(y);
+  }
+
+  gctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void {
+    const { mailbox } = this;
+    this.select();
+    mailbox.putBlock(icb);
+    if (mailbox.put(input, box.TEXT, box.TEXT_LENGTH)) {
+      mailbox.addon.gctr();
+      mailbox.takeText(out, input.length);
+    } else mailbox.addon.gctr(input, out);
+  }
+
+  batch(job: BatchJob): number {
+    const { ints, addon } = this.mailbox;
+    this.select();
+    ints[box.IV_LENGTH] = job.ivLength;
+    ints[box.TAG_LENGTH] = job.tagLength;
+    ints[box.COUNT] = job.count;
+    ints[box.DIRECTION] = job.direction === "decrypt" ? 1 : 0;
+    addon.batch(job.ivs, job.data, job.offsets, job.aad, job.aadOffsets, job.out, job.verdicts);
+    return ints[box.RESULT];
+  }
+
+  async segment(
+    direction: Direction,
+    icb: Uint8Array,
+    input: Uint8Array,
+    out: Uint8Array,
+  ): Promise<Uint8Array> {
+    const { mailbox } = this;
+    this.select();
+    mailbox.ints[box.DIRECTION] = direction === "decrypt" ? 1 : 0;
+    mailbox.putBlock(icb);
+    const ghash = new Uint8Array(16);
+    await mailbox.addon.segment(input, out, ghash);
+    return ghash;
+  }
+
+  wipe(): void {
+    this.select();
+    this.mailbox.addon.destroyKey();
+    forgotten.unregister(this);
+  }
+
+  private select(): void {
+    const { ints } = this.mailbox;
+    ints[box.KEY] = this.index;
+    ints[box.KEY_GENERATION] = this.generation;
+  }
+
+  /** True when IV and AAD are both in the mailbox. */
+  private putHeader(iv: Uint8Array, aad: Uint8Array, tagLength: number): boolean {
+    const { mailbox } = this;
+    this.select();
+    mailbox.ints[box.TAG_LENGTH] = tagLength;
+    const ivInside = mailbox.putIv(iv);
+    return mailbox.put(aad, box.AAD, box.AAD_LENGTH) && ivInside;
+  }
+}

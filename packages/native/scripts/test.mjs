@@ -1,0 +1,107 @@
+// Builds and runs the C tests: node scripts/test.mjs [plain|asan|fuzz|valgrind|models ...] [--seconds N]
+// A mode whose tools are not here is skipped with the reason; the process fails when a mode fails, or with
+// --strict when one is skipped.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { buildFolder, coreSources, findCompiler, flags, root, suite, works } from "./toolchain.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: "string", default: "20" }, strict: { type: "boolean", default: false } },
+});
+
+const libfuzzer = ["test/fuzz.c", "test/support.c"];
+const constantTime = ["test/constant_time.c", "test/support.c"];
+
+class Skip extends Error {}
+
+function execute(program, args, options = {}) {
+  const result = spawnSync(program, args, { cwd: root, stdio: "inherit", ...options });
+  if (result.error) throw result.error;
+  if (result.status !== 0) throw new Error(`${program} ended with ${result.signal ?? result.status}`);
+}
+
+function compile(compiler, name, files, options) {
+  const output = join(buildFolder, name);
+  mkdirSync(buildFolder, { recursive: true });
+  execute(compiler, [...flags, "-g", ...options, ...coreSources(), ...files, "-o", output]);
+  return output;
+}
+
+function need(found, what) {
+  if (!found) throw new Skip(`${what} is not here`);
+  return found;
+}
+
+const clang = () =>
+  need(
+    ["clang", "clang-14"].find((name) => works(name)),
+    "clang",
+  );
+const compiler = () => need(findCompiler(), "a C compiler");
+
+/** CPU models of qemu-user: nothing; SSE4 alone; AES-NI without AVX, and without one of its two halves; AVX2; VAES. */
+const models = ["qemu64", "Nehalem", "Westmere", "Westmere,-pclmulqdq", "Westmere,-aes", "Haswell", "max"];
+
+const modes = {
+  plain() {
+    execute(compile(compiler(), "test-plain", suite, ["-O2"]), []);
+  },
+  asan() {
+    const sanitizers = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    execute(compile(clang(), "test-asan", suite, sanitizers), []);
+  },
+  fuzz() {
+    const options = ["-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"];
+    const program = compile(clang(), "test-fuzz", libfuzzer, options);
+    const corpus = mkdtempSync(join(tmpdir(), "evariste-corpus-"));
+    try {
+      const bounds = [
+        `-max_total_time=${values.seconds}`,
+        "-max_len=2000",
+        "-len_control=0",
+        "-print_final_stats=1",
+      ];
+      execute(program, [...bounds, "-verbosity=0", `-artifact_prefix=${buildFolder}/`, corpus]);
+    } finally {
+      rmSync(corpus, { recursive: true });
+    }
+  },
+  valgrind() {
+    need(works("valgrind"), "valgrind");
+    need(existsSync("/usr/include/valgrind/memcheck.h"), "valgrind/memcheck.h");
+    const program = compile(compiler(), "test-constant-time", constantTime, ["-O2", "-DEVARISTE_VALGRIND"]);
+    const memcheck = ["-q", "--error-exitcode=9", program];
+    execute("valgrind", memcheck);
+    const leak = spawnSync("valgrind", [...memcheck, "leak"], { stdio: "ignore" });
+    if (leak.status !== 9) throw new Error("valgrind did not see the branch that was made on purpose");
+  },
+  models() {
+    need(process.arch === "x64", "an x86-64 machine");
+    need(works("qemu-x86_64"), "qemu-x86_64");
+    const program = compile(compiler(), "test-models", suite, ["-O2", "-static"]);
+    for (const model of models) {
+      console.log(`CPU model ${model}`);
+      execute("qemu-x86_64", ["-cpu", model, program, "100"]);
+    }
+  },
+};
+
+let failed = 0;
+for (const name of positionals.length > 0 ? positionals : ["plain"]) {
+  const start = Date.now();
+  try {
+    if (!Object.hasOwn(modes, name))
+      throw new Error(`no such mode; there are ${Object.keys(modes).join(", ")}`);
+    modes[name]();
+    console.log(`${name}: passed in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    const skipped = error instanceof Skip;
+    console.log(`${name}: ${skipped ? "skipped" : "failed"}: ${error.message}`);
+    if (!skipped || values.strict) failed++;
+  }
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,191 @@
+/* Whole messages, batches, and GHASH and GCTR alone. */
+#include "environment.h"
+
+/* A message's inputs; the arguments are (text, out, aad, iv), each only when it is not in the mailbox. */
+typedef struct {
+  ev_key *key;
+  ev_bytes text, out, aad, iv;
+  size_t tag_length;
+} message;
+
+static bool read_message(ev_call *call, message *m) {
+  ev_mailbox *box = call->mailbox;
+  m->key = ev_call_key(call);
+  if (!m->key) return false;
+  if (box->tag_length < 4 || box->tag_length > 16) return ev_fail(call, "a tag has 4 to 16 bytes");
+  m->tag_length = (size_t)box->tag_length;
+  if (!ev_input(call, box->iv_length, box->iv, 3, &m->iv)) return false;
+  if (m->iv.length == 0) return ev_fail(call, "an IV has at least one byte");
+  if (!ev_input(call, box->aad_length, box->aad, 2, &m->aad)) return false;
+  if (box->text_length == EV_IN_ARGUMENT) return ev_array(call, 0, &m->text) && ev_array(call, 1, &m->out);
+  if (box->text_length < 0 || (size_t)box->text_length > sizeof box->text)
+    return ev_fail(call, "a length in the mailbox is out of range");
+  m->text = m->out = (ev_bytes){box->text, (size_t)box->text_length};
+  return true;
+}
+
+static napi_value seal(napi_env env, napi_callback_info info) {
+  ev_call call;
+  message m;
+  if (!ev_begin(&call, env, info, 4) || !read_message(&call, &m)) return NULL;
+  if (m.text.bytes == call.mailbox->text) m.out.length = sizeof call.mailbox->text;
+  if (m.text.length > EV_MAX_TEXT || m.out.length < m.tag_length ||
+      m.out.length - m.tag_length < m.text.length) {
+    ev_fail(&call, "the output has no room for the ciphertext and its tag");
+    return NULL;
+  }
+  ev_seal(m.key, m.iv.bytes, m.iv.length, m.aad.bytes, m.aad.length, m.text.bytes, m.out.bytes, m.text.length,
+          m.out.bytes + m.text.length, m.tag_length);
+  return NULL;
+}
+
+static napi_value open(napi_env env, napi_callback_info info) {
+  ev_call call;
+  message m;
+  if (!ev_begin(&call, env, info, 4) || !read_message(&call, &m)) return NULL;
+  const size_t length = m.text.length - m.tag_length;
+  if (m.text.length < m.tag_length || length > EV_MAX_TEXT || m.out.length < length) {
+    ev_fail(&call, "the input has no tag, or the output no room for the plaintext");
+    return NULL;
+  }
+  call.mailbox->result = ev_open(m.key, m.iv.bytes, m.iv.length, m.aad.bytes, m.aad.length, m.text.bytes,
+                                 m.out.bytes, length, m.text.bytes + length, m.tag_length);
+  return NULL;
+}
+
+static napi_value ghash(napi_env env, napi_callback_info info) {
+  ev_call call;
+  ev_bytes data;
+  if (!ev_begin(&call, env, info, 1)) return NULL;
+  ev_key *key = ev_call_key(&call);
+  ev_mailbox *box = call.mailbox;
+  if (!key || !ev_input(&call, box->text_length, box->text, 0, &data)) return NULL;
+  ev_ghash(key, box->block, data.bytes, data.length);
+  return NULL;
+}
+
+/* Arguments (input, out). */
+static napi_value gctr(napi_env env, napi_callback_info info) {
+  ev_call call;
+  ev_bytes in, out;
+  if (!ev_begin(&call, env, info, 2)) return NULL;
+  ev_key *key = ev_call_key(&call);
+  ev_mailbox *box = call.mailbox;
+  if (!key || !ev_input(&call, box->text_length, box->text, 0, &in)) return NULL;
+  if (!ev_input(&call, box->text_length, box->text, 1, &out)) return NULL;
+  if (out.length < in.length) {
+    ev_fail(&call, "the output is shorter than the input");
+    return NULL;
+  }
+  ev_gctr(key, box->block, in.bytes, out.bytes, in.length);
+  return NULL;
+}
+
+/* Offsets of `count` messages: count + 1 of them, never decreasing, none above `limit`. */
+static bool read_offsets(ev_call *call, size_t argument, size_t count, size_t limit,
+                         const uint32_t **offsets) {
+  int type;
+  size_t length;
+  void *data = NULL;
+  if (napi_get_typedarray_info(call->env, call->arguments[argument], &type, &length, &data, NULL, NULL) !=
+          0 ||
+      type != NAPI_UINT32_ARRAY || length <= count)
+    return ev_fail(call, "offsets are a Uint32Array with one entry more than there are messages");
+  *offsets = data;
+  for (size_t i = 0; i < count; i++)
+    if ((*offsets)[i] > (*offsets)[i + 1]) return ev_fail(call, "offsets decrease");
+  if ((*offsets)[count] > limit) return ev_fail(call, "an offset lies behind the data");
+  return true;
+}
+
+typedef struct {
+  ev_key *key;
+  size_t count, iv_length, tag_length;
+  ev_bytes ivs, data, aad, out, verdicts;
+  const uint32_t *offsets, *aad_offsets;
+} batch_job;
+
+static void seal_batch(const batch_job *job) {
+  uint8_t *out = job->out.bytes;
+  for (size_t i = 0; i < job->count; i++) {
+    const size_t length = job->offsets[i + 1] - job->offsets[i];
+    ev_seal(job->key, job->ivs.bytes + i * job->iv_length, job->iv_length,
+            job->aad.bytes + job->aad_offsets[i], job->aad_offsets[i + 1] - job->aad_offsets[i],
+            job->data.bytes + job->offsets[i], out, length, out + length, job->tag_length);
+    out += length + job->tag_length;
+  }
+}
+
+static uint32_t open_batch(const batch_job *job) {
+  uint8_t *out = job->out.bytes;
+  uint32_t failures = 0;
+  for (size_t i = 0; i < job->count; i++) {
+    const size_t length = job->offsets[i + 1] - job->offsets[i] - job->tag_length;
+    const uint8_t *in = job->data.bytes + job->offsets[i];
+    const bool authentic = ev_open(
+        job->key, job->ivs.bytes + i * job->iv_length, job->iv_length, job->aad.bytes + job->aad_offsets[i],
+        job->aad_offsets[i + 1] - job->aad_offsets[i], in, out, length, in + length, job->tag_length);
+    job->verdicts.bytes[i] = authentic;
+    failures += !authentic;
+    out += length;
+  }
+  return failures;
+}
+
+/* Arguments (ivs, data, offsets, aad, aadOffsets, out, verdicts); the number of messages is that of the
+ * verdicts. The IVs' length is the mailbox's iv_length here. */
+static napi_value batch(napi_env env, napi_callback_info info) {
+  ev_call call;
+  batch_job job;
+  if (!ev_begin(&call, env, info, 7)) return NULL;
+  const ev_mailbox *box = call.mailbox;
+  job.key = ev_call_key(&call);
+  if (!job.key || !ev_array(&call, 0, &job.ivs) || !ev_array(&call, 1, &job.data) ||
+      !ev_array(&call, 3, &job.aad) || !ev_array(&call, 5, &job.out) || !ev_array(&call, 6, &job.verdicts))
+    return NULL;
+  if (box->count < 0 || (box->direction != 0 && job.verdicts.length < (size_t)box->count)) {
+    ev_fail(&call, "there are fewer verdicts than messages");
+    return NULL;
+  }
+  job.count = (size_t)box->count;
+  if (box->iv_length < 1 || box->tag_length < 4 || box->tag_length > 16) {
+    ev_fail(&call, "an IV has at least one byte, a tag 4 to 16");
+    return NULL;
+  }
+  job.iv_length = (size_t)box->iv_length;
+  job.tag_length = (size_t)box->tag_length;
+  if (job.ivs.length / job.iv_length < job.count) {
+    ev_fail(&call, "there are fewer IVs than messages");
+    return NULL;
+  }
+  if (!read_offsets(&call, 2, job.count, job.data.length, &job.offsets) ||
+      !read_offsets(&call, 4, job.count, job.aad.length, &job.aad_offsets))
+    return NULL;
+
+  const size_t input = job.offsets[job.count] - job.offsets[0], tags = job.count * job.tag_length;
+  if (box->direction == 0) {
+    if (job.out.length < input || job.out.length - input < tags) {
+      ev_fail(&call, "the output has no room for the ciphertexts and their tags");
+      return NULL;
+    }
+    seal_batch(&job);
+    call.mailbox->result = 0;
+    return NULL;
+  }
+  for (size_t i = 0; i < job.count; i++) {
+    if (job.offsets[i + 1] - job.offsets[i] < job.tag_length) {
+      ev_fail(&call, "a message is shorter than its tag");
+      return NULL;
+    }
+  }
+  if (job.out.length < input - tags) {
+    ev_fail(&call, "the output has no room for the plaintexts");
+    return NULL;
+  }
+  call.mailbox->result = open_batch(&job);
+  return NULL;
+}
+
+const struct ev_function ev_message_functions[] = {
+    {"seal", seal}, {"open", open}, {"ghash", ghash}, {"gctr", gctr}, {"batch", batch}, {NULL, NULL},
+};
