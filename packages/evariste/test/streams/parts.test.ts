@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Duplex, Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AesGcm, AuthenticationError } from "../../src/index.js";
 import { StreamCipher, streamMessage } from "../../src/streams/cipher.js";
 import { decryptStream, encryptStream } from "../../src/streams/index.js";
@@ -55,9 +55,31 @@ describe("Segmenter", () => {
 test("a stream that ends early clears the key and the text that it holds", async () => {
   const message = streamMessage(KEY, IV, { segmentLength: 64 });
   const cipher = new StreamCipher("encrypt", message);
+  const wipe = vi.spyOn(Segmenter.prototype, "wipe");
   await cipher.update(pattern(100), async () => {});
   await cipher.wipe();
+  expect(wipe).toHaveBeenCalledOnce();
+  wipe.mockRestore();
   expectBytes(message.key as Uint8Array, new Uint8Array(32));
+});
+
+test("a tag without its last byte is refused, where that byte is zero too", async () => {
+  const gcm = new AesGcm(KEY);
+  const text = pattern(100);
+  const iv = new Uint8Array(12);
+  let sealed = gcm.encrypt(iv, text);
+  for (let i = 1; sealed[sealed.length - 1] !== 0; i++) {
+    new DataView(iv.buffer).setUint32(0, i);
+    sealed = gcm.encrypt(iv, text);
+  }
+  const ciphertext = new Blob([sealed.slice(0, 100)]);
+  const short = { tag: sealed.slice(100, 115), segmentLength: 64 };
+  for (const stream of [
+    decryptStream(KEY, iv, { ...short, source: ciphertext }),
+    ciphertext.stream().pipeThrough(decryptStream(KEY, iv, { ...short, release: "unverified" })),
+  ]) {
+    await expect(buffer(stream as never)).rejects.toBeInstanceOf(AuthenticationError);
+  }
 });
 
 describe("Node's streams", () => {
