@@ -193,6 +193,7 @@ async function forgedIndex(platform: Platform): Promise<void> {
   const otherIv = flipped(NONCE, 0);
   const other = await oneShot(platform, raw, otherIv, bytes(length, 2), bytes(0));
   await rejects(AuthenticationError, () => read(index, otherIv, other), "an index of another message");
+  await rejects(AuthenticationError, () => read(index, otherIv), "another IV alone");
   const sameIv = await oneShot(platform, raw, NONCE, bytes(length, 2), bytes(0));
   await rejects(AuthenticationError, () => read(index, NONCE, sameIv), "an index of another text");
   await rejects(

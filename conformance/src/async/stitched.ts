@@ -229,11 +229,15 @@ async function afterTheCall(platform: Platform): Promise<void> {
   const raw = bytes(32);
   for (const key of [raw, await cryptoKey(platform, raw, BOTH)]) {
     const gcm = await StitchedGcm.create(key, { segmentLength: 64, syncBelow: 0, subtle: platform.subtle });
-    const [iv, aad] = [NONCE.slice(), bytes(20).slice()];
-    const running = gcm.encrypt(iv, bytes(1000), { aad });
-    iv.fill(0);
-    aad.fill(0);
-    equalBytes(await running, await oneShot(platform, raw, NONCE, bytes(1000), bytes(20)), "IV, AAD changed");
+    // By one call, and in segments.
+    for (const length of [40, 1000]) {
+      const [iv, aad] = [NONCE.slice(), bytes(20).slice()];
+      const running = gcm.encrypt(iv, bytes(length), { aad });
+      iv.fill(0);
+      aad.fill(0);
+      const expected = await oneShot(platform, raw, NONCE, bytes(length), bytes(20));
+      equalBytes(await running, expected, "IV and AAD changed after the call");
+    }
     for (const part of await gcm.encryptToParts(NONCE, bytes(200))) {
       const around = new Uint8Array(part.buffer);
       const outside = concat(

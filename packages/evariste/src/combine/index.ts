@@ -18,7 +18,7 @@ import { xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared } from "../views.js";
 import { openSegments } from "../webcrypto/open-key.js";
-import { type SegmentOptions, settingsOf } from "../webcrypto/settings.js";
+import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
 import { messageId, openPart, type Part, sealPart } from "./record.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -66,29 +66,43 @@ export async function encryptPart(
   const settings = settingsOf(options);
   const segments = await openSegments(key, "encrypt", settings);
   try {
-    const ciphertext: Bytes[] = [];
     const text = await SegmentedText.beginPart(segments, ownIv, offset);
-    const pipeline = new Pipeline<Bytes>(settings.inFlight, settings.yieldAfter, (output) => {
-      ciphertext.push(output);
-    });
     try {
-      for (let at = 0; at < plaintext.length; at += settings.segmentLength) {
-        options.signal?.throwIfAborted();
-        const segment = plaintext.subarray(at, at + settings.segmentLength);
-        await pipeline.add(() => text.encrypt(segment));
-      }
-      await pipeline.drain();
-      options.signal?.throwIfAborted();
+      const ciphertext = await encryptAll(text, plaintext, settings, options.signal);
       const part: Part = { offset, length: plaintext.length, ghash: text.partialHash() };
-      const record = await sealPart(settings.subtle, segments, await messageId(settings.subtle, ownIv), part);
+      const id = await messageId(settings.subtle, ownIv);
+      const record = await sealPart(settings.subtle, segments, id, part);
       part.ghash.fill(0);
       return { ciphertext, record };
     } finally {
-      await pipeline.abandon(() => {});
       text.wipe();
     }
   } finally {
     segments.destroy();
+  }
+}
+
+async function encryptAll(
+  text: SegmentedText,
+  plaintext: Uint8Array,
+  { segmentLength, inFlight, yieldAfter }: Settings,
+  signal: AbortSignal | undefined,
+): Promise<Bytes[]> {
+  const ciphertext: Bytes[] = [];
+  const pipeline = new Pipeline<Bytes>(inFlight, yieldAfter, (output) => {
+    ciphertext.push(output);
+  });
+  try {
+    for (let at = 0; at < plaintext.length; at += segmentLength) {
+      signal?.throwIfAborted();
+      const segment = plaintext.subarray(at, at + segmentLength);
+      await pipeline.add(() => text.encrypt(segment));
+    }
+    await pipeline.drain();
+    signal?.throwIfAborted();
+    return ciphertext;
+  } finally {
+    await pipeline.abandon(() => {});
   }
 }
 
@@ -129,15 +143,16 @@ export async function combineParts(
     return new Uint8Array(record);
   });
   const segments = await openSegments(key, "encrypt", settings);
+  const parts: Part[] = [];
   try {
     const id = await messageId(settings.subtle, ownIv);
-    const parts: Part[] = [];
     for (const [i, record] of own.entries()) {
       parts.push(await openPart(settings.subtle, segments, id, record, `record ${i}`));
     }
     const whole = checkedParts(parts, length);
     return (await tagOf(segments, ownIv, ownAad, whole, length)).slice(0, settings.tagLength);
   } finally {
+    for (const { ghash } of parts) ghash.fill(0);
     segments.destroy();
   }
 }
@@ -168,10 +183,7 @@ async function tagOf(
   const subkey = await key.subkey();
   const j0 = await preCounterBlock(key, iv);
   const tag = await hashAll(key, aad);
-  for (const part of parts) {
-    subkey.append(tag, part.ghash, part.length);
-    part.ghash.fill(0);
-  }
+  for (const part of parts) subkey.append(tag, part.ghash, part.length);
   subkey.finish(tag, aad.length, length);
   const mask = await key.cipherBlock(j0);
   xorInto(tag, mask);

@@ -2,6 +2,7 @@
 import { checkAadLength, checkBytes, checkIv, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
 import { Pacer } from "../engines/webcrypto/pacing.js";
+import { STREAM_SEGMENT } from "../engines/webcrypto/runtimes.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { preCounterBlock } from "../engines/webcrypto/text.js";
 import { StateError } from "../errors.js";
@@ -93,7 +94,7 @@ export class RangeReader {
     checkIv(iv);
     const ownIv = new Uint8Array(iv);
     const aad = ownAad(options.aad);
-    const settings = settingsOf(options);
+    const settings = settingsOf(options, STREAM_SEGMENT);
     const index = ownIndex(options);
     const segments = await openSegments(key, "decrypt", settings);
     try {

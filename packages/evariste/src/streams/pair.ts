@@ -20,67 +20,82 @@ export type Emit = (output: Bytes) => Promise<void>;
 
 /** Makes the two streams. No output is made before somebody reads. */
 export function streamPair(worker: Worker): TransformStream<Uint8Array, Bytes> {
-  const demand = new Demand();
-  let readable!: ReadableStreamDefaultController<Bytes>;
-  let writable!: WritableStreamDefaultController;
-  let wiped = false;
-  const wipe = async (reason?: unknown) => {
-    if (wiped) return;
-    wiped = true;
-    await worker.wipe(reason);
-  };
-  const emit: Emit = async (output) => {
-    await demand.wait();
-    readable.enqueue(output);
-  };
-  /** Runs one call; its failure ends both sides. */
-  const run = async (work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      await wipe(error);
-      // A cancelled side needs no error.
-      if (!demand.ended) readable.error(error);
-      throw error;
-    }
-  };
-  let running: Promise<void> = Promise.resolve();
-  return {
-    writable: new WritableStream<Uint8Array>({
-      start(controller) {
-        writable = controller;
+  const pair = new Pair(worker);
+  const writable = new WritableStream<Uint8Array>(pair.sink());
+  return { writable, readable: new ReadableStream<Bytes>(pair.source(), { highWaterMark: 0 }) };
+}
+
+/** What both sides share. */
+class Pair {
+  readonly #worker: Worker;
+  readonly #demand = new Demand();
+  #readable!: ReadableStreamDefaultController<Bytes>;
+  #writable!: WritableStreamDefaultController;
+  #running: Promise<void> = Promise.resolve();
+  #wiped = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  sink(): UnderlyingSink<Uint8Array> {
+    return {
+      start: (controller) => {
+        this.#writable = controller;
         // An abort waits for the write under way, which may wait for a reader.
-        controller.signal?.addEventListener("abort", () => demand.end(controller.signal.reason));
+        controller.signal?.addEventListener("abort", () => this.#demand.end(controller.signal.reason));
       },
-      write: (piece) => (running = run(() => worker.write(piece, emit))),
+      write: (piece) => this.#run(() => this.#worker.write(piece, this.#emit)),
       close: () =>
-        (running = run(async () => {
-          await worker.close(emit);
-          await wipe();
-          readable.close();
-        })),
-      async abort(reason) {
-        demand.end(reason);
-        await wipe(reason);
-        readable.error(reason);
+        this.#run(async () => {
+          await this.#worker.close(this.#emit);
+          await this.#wipe();
+          this.#readable.close();
+        }),
+      abort: async (reason) => {
+        this.#demand.end(reason);
+        await this.#wipe(reason);
+        this.#readable.error(reason);
       },
-    }),
-    readable: new ReadableStream<Bytes>(
-      {
-        start(controller) {
-          readable = controller;
-        },
-        pull: () => demand.raise(),
-        async cancel(reason) {
-          demand.end(reason);
-          writable.error(reason);
-          await running.catch(() => {});
-          await wipe(reason);
-        },
+    };
+  }
+
+  source(): UnderlyingDefaultSource<Bytes> {
+    return {
+      start: (controller) => {
+        this.#readable = controller;
       },
-      { highWaterMark: 0 },
-    ),
+      pull: () => this.#demand.raise(),
+      cancel: async (reason) => {
+        this.#demand.end(reason);
+        this.#writable.error(reason);
+        await this.#running.catch(() => {});
+        await this.#wipe(reason);
+      },
+    };
+  }
+
+  readonly #emit: Emit = async (output) => {
+    await this.#demand.wait();
+    this.#readable.enqueue(output);
   };
+
+  /** Runs one call of the worker; its failure ends both sides. */
+  #run(work: () => Promise<void>): Promise<void> {
+    this.#running = work().catch(async (error) => {
+      await this.#wipe(error);
+      // A cancelled side needs no error.
+      if (!this.#demand.ended) this.#readable.error(error);
+      throw error;
+    });
+    return this.#running;
+  }
+
+  async #wipe(reason?: unknown): Promise<void> {
+    if (this.#wiped) return;
+    this.#wiped = true;
+    await this.#worker.wipe(reason);
+  }
 }
 
 /** Whether the reader wants something. */

@@ -24,11 +24,14 @@ export interface Settings extends RuntimeProfile {
 const LONGEST_SEGMENT = 2 ** 30;
 const MOST_IN_FLIGHT = 64;
 
-/** @throws TypeError, RangeError for an option that is not allowed */
-export function settingsOf(options: SegmentOptions): Settings {
+/**
+ * @param longest default segments are no longer than this, in bytes
+ * @throws TypeError, RangeError for an option that is not allowed
+ */
+export function settingsOf(options: SegmentOptions, longest = LONGEST_SEGMENT): Settings {
   const profile = runtimeProfile();
   const {
-    segmentLength = profile.segmentLength,
+    segmentLength = Math.min(profile.segmentLength, longest),
     inFlight = profile.inFlight,
     tagLength = BLOCK,
     subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined,

@@ -26,6 +26,12 @@ describe("runtimes", () => {
     });
   });
 
+  test("streams' segments are no longer than they ask for, unless the caller says so", () => {
+    expect(settingsOf({}, 4096).segmentLength).toBe(4096);
+    expect(settingsOf({}).segmentLength).toBe(RUNTIMES.node.segmentLength);
+    expect(settingsOf({ segmentLength: 8192 }, 4096).segmentLength).toBe(8192);
+  });
+
   test.each([
     { segmentLength: 0 },
     { segmentLength: 8 },
