@@ -1,5 +1,6 @@
 /** Runs the suite without a test framework, on any runtime, and says what came of it. */
 import { type EngineReport, engines } from "evariste";
+import { asyncCases, thisPlatform } from "./async/index.js";
 import { affords, type Target } from "./case.js";
 import { fromDigits, type MessageDigits, runDifferential } from "./differential.js";
 import { entryCases } from "./entries/index.js";
@@ -67,6 +68,9 @@ export async function runSuite(options: RunOptions): Promise<Summary> {
     if (target.engine !== "native" || target.chosen) await group(target.name, targetSteps(target, options));
   }
   await group("entry points", entryCases);
+  const platform = thisPlatform(describeRuntime().runtime);
+  const onWebCrypto = asyncCases.map(({ name, run }) => ({ name, run: () => run(platform) }));
+  await group("WebCrypto, streams, ranges, parts", onWebCrypto);
   return { ...describeRuntime(), outcomes, failures, engines: reports };
 }
 

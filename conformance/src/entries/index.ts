@@ -1,5 +1,5 @@
 /**
- * The package's entry points other than `AesGcm`, for any runtime.
+ * Entry points that run on the synchronous engines, for any runtime.
  *
  * @module
  */
