@@ -67,9 +67,10 @@ function jobs({ folder, suite, addon }) {
         { name: runtime.name, skipped: `not to be had from npm (${firstLine(error.stderr || error)})` },
       ];
     }
-    const expected = [...runtime.expected, ...native];
+    const { refused } = runtime;
+    const expected = [...runtime.expected, ...("native" in refused ? [] : native)];
     const options = join(folder, `${runtime.name}.json`);
-    writeFileSync(options, JSON.stringify({ ...inputs, expected, refused: {} }));
+    writeFileSync(options, JSON.stringify({ ...inputs, expected, refused }));
     const result = await runProcess(command, [...runtime.arguments, runner, options], folder);
     return [{ name: runtime.name, ...result }];
   });

@@ -29,12 +29,16 @@ function node(major, expected) {
     binary: process.platform === "win32" ? "bin/node.exe" : "bin/node",
     arguments: [],
     expected: [...expected, ...OPENSSL],
+    refused: {},
   };
 }
 
 const exe = process.platform === "win32" ? ".exe" : "";
 
-/** Runtimes with processes; `package` is the npm package that holds `binary`. */
+/**
+ * Runtimes with processes. `package` is the npm package that holds `binary`; `expected` kernels must be there, `refused`
+ * engines must be absent for a reason that matches.
+ */
 export const PROCESSES = [
   node(20, STANDARD),
   node(22, RELAXED),
@@ -48,6 +52,7 @@ export const PROCESSES = [
     arguments: ["run", "--allow-all", "--no-lock", "--no-remote"],
     // Its node:crypto has had no AES-192-GCM so far.
     expected: RELAXED,
+    refused: {},
   },
   {
     name: "Bun",
@@ -56,6 +61,14 @@ export const PROCESSES = [
     binary: `bin/bun${exe}`,
     arguments: [],
     expected: [...RELAXED, ...OPENSSL],
+    refused: {},
+  },
+  {
+    ...node(22, []),
+    name: "Node 22, condition evariste-portable",
+    arguments: ["--conditions=evariste-portable"],
+    expected: PORTABLE,
+    refused: { native: "left out", openssl: "left out", wasm: "left out" },
   },
 ];
 

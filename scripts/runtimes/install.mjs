@@ -42,8 +42,9 @@ export async function installArtefact(folder) {
 
 /** @returns {Promise<string>} the path of a runtime's binary, fetched at the first use. @throws when it cannot be had */
 export async function fetchRuntime(runtime) {
-  if (runtime.name === `Node ${process.versions.node.split(".")[0]}`) return process.execPath;
-  const folder = join(process.cwd(), CACHE, runtime.name.toLowerCase().replace(" ", "-"));
+  const isThis = runtime.name.startsWith("Node") && process.version.startsWith(`v${runtime.range}.`);
+  if (isThis) return process.execPath;
+  const folder = resolve(CACHE, `${runtime.package.replace("/", "-")}-${runtime.range}`);
   const binary = join(folder, "node_modules", runtime.package, runtime.binary);
   if (!existsSync(binary)) {
     mkdirSync(folder, { recursive: true });

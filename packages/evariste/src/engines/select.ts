@@ -1,20 +1,9 @@
 /** Which engines this process has, which of them are trusted, and which one runs what. */
+import { LOADERS } from "#engines";
 import { environment, warn } from "#platform";
 import type { Engine, EngineName, KernelReport } from "./engine.js";
-import { load as loadNative } from "./native/index.js";
-import { load as loadOpenssl } from "./openssl/index.js";
-import { load as loadPortable } from "./portable/index.js";
 import { proveEngine } from "./self-test.js";
 import { SIZE_RULES } from "./thresholds.js";
-import { load as loadWasm } from "./wasm/index.js";
-
-/** Every engine with its loader, which throws an Error that says why the engine cannot run here. */
-const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
-  ["native", loadNative],
-  ["openssl", loadOpenssl],
-  ["wasm", loadWasm],
-  ["portable", loadPortable],
-]);
 
 /** What {@link engines} says of one engine. */
 export interface EngineReport {
