@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toDigits } from "../conformance/dist/differential.js";
 import { randomMessages } from "../conformance/dist/node/index.js";
-import { bundlePage, runBrowser } from "./runtimes/browsers.mjs";
+import { bundleExample, bundlePage, runBrowser } from "./runtimes/browsers.mjs";
 import { BROWSERS, PAGES, PROCESSES } from "./runtimes/catalog.mjs";
 import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
 import { printReport } from "./runtimes/report.mjs";
@@ -21,6 +21,8 @@ const TIMEOUT = 300_000;
 /** Random messages for every target, sealed by the node:crypto that runs this script. */
 const MESSAGES = 200;
 const SEED = 1;
+/** The file that the example page encrypts and decrypts. */
+const EXAMPLE_BYTES = 256 * 2 ** 20 + 12_345;
 /** Runtimes at work at once. */
 const WIDTH = 2;
 
@@ -75,6 +77,7 @@ function jobs({ folder, suite, addon }) {
     return [{ name: runtime.name, ...result }];
   });
   let page;
+  let example;
   const browsers = BROWSERS.filter(wanted).map((browser) => async () => {
     const command = findCommand(browser.commands);
     if (command === undefined)
@@ -86,7 +89,13 @@ function jobs({ folder, suite, addon }) {
       options: { ...inputs, expected, refused },
     }));
     const results = await runBrowser(browser, command, await page, plan, TIMEOUT);
-    return results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result }));
+    example ??= bundleExample(folder);
+    const examplePlan = [{ path: "/test/e2e.html", options: { bytes: EXAMPLE_BYTES } }];
+    const [used] = await runBrowser(browser, command, await example, examplePlan, TIMEOUT);
+    return [
+      ...results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result })),
+      { name: `${browser.name}, examples/browser`, ...used },
+    ];
   });
   return [...processes, ...browsers];
 }

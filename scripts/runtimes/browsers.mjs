@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { build } from "vite";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
 /** Without them a page has no SharedArrayBuffer. */
 const ISOLATED = {
@@ -23,6 +23,15 @@ export async function bundlePage(folder) {
   writeFileSync(join(folder, "page.js"), 'import "@evariste/conformance/page";\n');
   await build({ root: folder, base: "./", logLevel: "warn", configFile: false });
   return join(folder, "dist");
+}
+
+/** Bundles the example page and what uses it. @returns {Promise<string>} the folder to serve */
+export async function bundleExample(folder) {
+  const root = resolve("examples/browser");
+  const outDir = join(folder, "example");
+  const rollupOptions = { input: [join(root, "index.html"), join(root, "test", "e2e.html")] };
+  await build({ root, base: "./", logLevel: "warn", configFile: false, build: { outDir, rollupOptions } });
+  return outDir;
 }
 
 /** Serves `folder` at `/` and, with a policy that forbids WebAssembly, at `/strict/`; runs the plan of one browser. */

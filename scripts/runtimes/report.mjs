@@ -35,6 +35,7 @@ export function printReport(rows) {
   for (const { name, summary } of ran) {
     for (const engine of summary.engines.filter((each) => !each.available))
       console.log(`${name}: no ${engine.name} engine: ${engine.reason}`);
+    for (const note of summary.notes ?? []) console.log(`${name}: ${note}`);
     for (const failure of summary.failures.slice(0, SHOWN))
       console.log(`FAILED ${name}: ${failure.group}: ${failure.name}: ${failure.message}`);
     const more = summary.failures.length - SHOWN;
