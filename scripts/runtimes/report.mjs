@@ -20,6 +20,18 @@ function cellsOf({ name, summary }) {
   ]);
 }
 
+/** @returns {Map<string, string[]>} why engines are absent, and where */
+function absences(rows) {
+  const found = new Map();
+  for (const { name, summary } of rows) {
+    for (const engine of summary.engines.filter((each) => !each.available)) {
+      const reason = `no ${engine.name} engine (${engine.reason})`;
+      found.set(reason, [...(found.get(reason) ?? []), name]);
+    }
+  }
+  return found;
+}
+
 /**
  * Prints a table, then every failure, every engine's reason for being absent and every missing runtime, then
  * `runtimes: N passed, N failed, N skipped`.
@@ -32,9 +44,8 @@ export function printReport(rows) {
   const table = [["runtime", "engine/kernel", "passed", "failed", "skipped", "s"], ...ran.flatMap(cellsOf)];
   const widths = table[0].map((_, i) => Math.max(...table.map((cells) => cells[i].length)));
   console.log(`\n${table.map((cells) => line(cells, widths)).join("\n")}\n`);
+  for (const [reason, names] of absences(ran)) console.log(`${reason}: ${names.join("; ")}`);
   for (const { name, summary } of ran) {
-    for (const engine of summary.engines.filter((each) => !each.available))
-      console.log(`${name}: no ${engine.name} engine: ${engine.reason}`);
     for (const note of summary.notes ?? []) console.log(`${name}: ${note}`);
     for (const failure of summary.failures.slice(0, SHOWN))
       console.log(`FAILED ${name}: ${failure.group}: ${failure.name}: ${failure.message}`);
