@@ -26,6 +26,7 @@ export const BASIS = 448;
 export const DELTA = 576;
 /** The last blocks of a bulk GHASH with the four streams' states added. */
 export const TAIL = 704;
+export const TAIL_BYTES = 128;
 /** The four streams' states, word by word. */
 export const STREAMS = 832;
 /** Products of the nine Karatsuba pieces, low and high words. */
@@ -40,7 +41,7 @@ export const AAD_BYTES = 1024;
 /** Text: the block of counter c lies at c mod 8; a chunk, the group around its ends, and the length block fit. */
 export const TEXT = 7472;
 export const CHUNK_BYTES = 8192;
-const TEXT_BYTES = CHUNK_BYTES + 20 * 16;
+export const TEXT_BYTES = CHUNK_BYTES + 20 * 16;
 
 /** A key's first slot: round keys, round keys in tower form, H, the last power made, tables of H^1 … H^8, planes. */
 export const SLOTS = 16384;
