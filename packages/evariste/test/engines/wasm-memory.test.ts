@@ -14,6 +14,32 @@ function freshBackend() {
 }
 
 describe("the wasm engine's memory", () => {
+  it("has room for everything: no part overlaps the next", () => {
+    const { Y, ICB, EJ0, IV, BLOCK, RAW_KEY, KEYSTREAM, BASIS, DELTA, TAIL, STREAMS, PRODUCTS, PIECES } =
+      layout;
+    const { ROUND2, AAD, AAD_BYTES, TEXT, TEXT_BYTES, SLOTS } = layout;
+    const parts: [address: number, bytes: number][] = [
+      ...[Y, ICB, EJ0, IV, BLOCK].map((address): [number, number] => [address, 16]),
+      ...[
+        [RAW_KEY, 32],
+        [KEYSTREAM, 64],
+        [BASIS, 128],
+        [DELTA, 128],
+        [TAIL, 128],
+        [STREAMS, 64],
+        [PRODUCTS, 9 * 32],
+        [PIECES, 9 * 8 * 16],
+        [ROUND2, 32 * 128],
+        [AAD, AAD_BYTES + 16],
+        [TEXT, TEXT_BYTES],
+      ].map(([address, bytes]): [number, number] => [address, bytes]),
+    ];
+    for (const [n, [address, bytes]] of parts.entries()) {
+      expect(address % 16).toBe(0);
+      expect(address + bytes).toBeLessThanOrEqual(parts[n + 1]?.[0] ?? SLOTS);
+    }
+  });
+
   it("holds nothing of a key after wipe: neither slots nor scratch", () => {
     const { backend, memory } = freshBackend();
     const rawKey = random(32);

@@ -66,8 +66,6 @@ export const WIDE_COUNT = 128;
 
 export const MEMORY_PAGES = Math.ceil((WIDE_SLOTS + WIDE_COUNT * WIDE_BYTES) / 65536);
 
-if (TEXT + TEXT_BYTES > SLOTS) throw new Error("the layout overlaps");
-
 /** Bits of the `flags` of `gcm`. START: the IV has 96 bits, this is its first chunk. */
 export const START = 1;
 export const FINISH = 2;
