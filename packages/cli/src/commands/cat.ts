@@ -7,7 +7,7 @@ import { progressFor } from "../progress.js";
 import { pump } from "../pump.js";
 import { openRandomAccess } from "../random-access.js";
 import { type ByteRange, parseRange, resolveRange } from "../ranges.js";
-import { type Sink, standardOutput } from "../sinks.js";
+import { refuseOwnInput, type Sink, standardOutput } from "../sinks.js";
 import type { Source } from "../sources.js";
 import { type CipherOptions, OPEN_PIECE, opening } from "../transforms.js";
 import { openVerified, spool } from "../verified.js";
@@ -49,6 +49,7 @@ async function catOne(
   sink: Sink,
   quiet: boolean,
 ): Promise<void> {
+  await refuseOwnInput(source);
   if (range !== undefined && cipher.format !== "gcm") return catRange(source, cipher, range, sink);
   const progress = progressFor(source.name, source.size, quiet);
   try {
