@@ -30,7 +30,13 @@ export async function bundleExample(folder) {
   const root = resolve("examples/browser");
   const outDir = join(folder, "example");
   const rollupOptions = { input: [join(root, "index.html"), join(root, "test", "e2e.html")] };
-  await build({ root, base: "./", logLevel: "warn", configFile: false, build: { outDir, rollupOptions } });
+  await build({
+    root,
+    base: "./",
+    logLevel: "warn",
+    configFile: false,
+    build: { outDir, emptyOutDir: true, rollupOptions },
+  });
   return outDir;
 }
 

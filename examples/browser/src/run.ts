@@ -6,6 +6,9 @@ import type { Destination } from "./destination.js";
 /** Bytes that are done, seconds since the start. */
 export type Progress = (bytes: number, seconds: number) => void;
 
+/** Milliseconds of work after which the page gets its turn: promises alone never let it paint or take a click. */
+const LONGEST_STRETCH = 25;
+
 /** Encrypts or decrypts `file` into `destination`. Memory stays at a few pieces, whatever the size. */
 export async function run(
   way: "encrypt" | "decrypt",
@@ -17,9 +20,14 @@ export async function run(
 ): Promise<void> {
   const started = performance.now();
   let bytes = 0;
+  let yielded = started;
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, controller) {
+    async transform(piece, controller) {
       bytes += piece.length;
+      if (performance.now() - yielded > LONGEST_STRETCH) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        yielded = performance.now();
+      }
       progress(bytes, (performance.now() - started) / 1000);
       controller.enqueue(piece);
     },

@@ -29,17 +29,17 @@ function makeFile(bytes) {
   return new File([new Blob(pieces).slice(0, bytes)], "film.bin");
 }
 
+async function pieceOf(blob, at) {
+  return new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer());
+}
+
 /** @throws Error at the first piece that differs */
 async function compare(actual, expected) {
   check(actual.size === expected.size, `${actual.size} bytes instead of ${expected.size}`);
   for (let at = 0; at < expected.size; at += PIECE) {
-    const [a, b] = await Promise.all(
-      [actual, expected].map(
-        async (blob) => new Uint32Array(await blob.slice(at, at + PIECE - 4).arrayBuffer()),
-      ),
-    );
-    const place = a.findIndex((word, i) => word !== b[i]);
-    check(place < 0, `other bytes near ${at + 4 * place}`);
+    const [a, b] = await Promise.all([actual, expected].map((blob) => pieceOf(blob, at)));
+    const place = a.findIndex((byte, i) => byte !== b[i]);
+    check(place < 0, `another byte at ${at + place}`);
   }
 }
 

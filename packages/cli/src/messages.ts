@@ -4,7 +4,7 @@ import { complain } from "./console.js";
 import { BrokenPipeError, CliError } from "./errors.js";
 import { progressFor } from "./progress.js";
 import { pump } from "./pump.js";
-import { fileSink, type Sink, standardOutput } from "./sinks.js";
+import { fileSink, refuseOwnInput, type Sink, standardOutput } from "./sinks.js";
 import { openSource, type Source, standardInput } from "./sources.js";
 import { type CipherOptions, OPEN_PIECE, opening, SEAL_PIECE, sealing } from "./transforms.js";
 import { openVerified } from "./verified.js";
@@ -54,6 +54,7 @@ async function withSink<T>(
   { force }: MoveOptions,
   use: (sink: Sink) => Promise<T>,
 ): Promise<T> {
+  if (job.output === DASH) await refuseOwnInput(source);
   const sink =
     job.output === DASH
       ? await standardOutput()

@@ -3,8 +3,9 @@ import { constants, type Stats, statSync } from "node:fs";
 import { Socket } from "node:net";
 import { AtomicFile } from "./atomic-file.js";
 import { mayBlock } from "./cleanup.js";
-import { closeFd, isPipe, openFd, statFd, writeFully } from "./descriptors.js";
-import { BrokenPipeError, blame } from "./errors.js";
+import { closeFd, identityOf, isPipe, openFd, statFd, writeFully } from "./descriptors.js";
+import { BrokenPipeError, blame, CliError } from "./errors.js";
+import type { Source } from "./sources.js";
 
 /** How people are told of standard output. */
 export const STDOUT_NAME = "standard output";
@@ -106,6 +107,16 @@ export async function standardOutput(): Promise<Sink> {
   } catch (error) {
     throw blame("output", STDOUT_NAME, error);
   }
+}
+
+/**
+ * A file that standard output appends to grows while it is read, and never ends.
+ *
+ * @throws CliError of kind `usage` when standard output is the file that `source` reads
+ */
+export async function refuseOwnInput(source: Source): Promise<void> {
+  if (source.identity === undefined || identityOf(await statFd(1)) !== source.identity) return;
+  throw new CliError("usage", "is input and output at once", source.name);
 }
 
 /** How a file is to be written. */

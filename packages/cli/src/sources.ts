@@ -18,7 +18,7 @@ export interface Source {
   readonly seekable?: number;
   /** Permission bits that an output should keep; absent for standard input. */
   readonly mode?: number;
-  /** See {@link identityOf}. */
+  /** Which regular file it is, see {@link identityOf}. */
   readonly identity?: string;
   /** Up to `length` bytes: fewer only at the end. */
   take(length: number): Promise<Uint8Array>;
@@ -37,6 +37,8 @@ interface FileFacts {
   readonly pieceSize: number;
   /** Present for regular files that are ours to seek in. */
   readonly stat?: Stats | undefined;
+  /** As in {@link Source}; default: that of `stat`. */
+  readonly identity?: string | undefined;
 }
 
 /** A file, or a device that reads like one, in pieces of one size. */
@@ -52,9 +54,10 @@ export class FileSource implements Source {
   #turn = 0;
   #position: number | null = null;
 
-  constructor({ name, fd, pieceSize, stat }: FileFacts) {
+  constructor({ name, fd, pieceSize, stat, identity }: FileFacts) {
     this.name = name;
     this.#fd = fd;
+    if (identity !== undefined) this.identity = identity;
     if (stat !== undefined) {
       this.size = stat.size;
       this.mode = stat.mode & 0o777;
@@ -184,7 +187,8 @@ export async function standardInput(pieceSize: number): Promise<Source> {
   try {
     const stat = await statFd(0);
     if (isPipe(stat)) return new PipeSource(STDIN_NAME, 0);
-    return new FileSource({ name: STDIN_NAME, fd: 0, pieceSize });
+    const identity = stat.isFile() ? identityOf(stat) : undefined;
+    return new FileSource({ name: STDIN_NAME, fd: 0, pieceSize, identity });
   } catch (error) {
     throw blame("input", STDIN_NAME, error);
   }

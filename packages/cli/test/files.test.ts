@@ -1,7 +1,9 @@
 import {
   chmodSync,
+  closeSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -98,6 +100,26 @@ describe("encrypt and decrypt on files", () => {
       expect(result.stderr).toContain("is input and output at once");
     }
     expect(readFileSync(folder.at("a"), "utf8")).toBe("text");
+  });
+
+  it("refuses to append to the file that it reads", async () => {
+    await evariste("encrypt", ...KEY, "key", "-o", "sealed");
+    for (const [command, name] of [
+      ["encrypt", "key"],
+      ["cat", "sealed"],
+      ["decrypt", "sealed"],
+    ] as const) {
+      const before = readFileSync(folder.at(name));
+      const fd = openSync(folder.at(name), "a");
+      const output = command === "cat" ? [] : ["-o", "-"];
+      const result = await run(folder.path, [command, ...KEY, name, ...output], { stdout: fd });
+      closeSync(fd);
+      expect(result, command).toMatchObject({
+        code: 2,
+        stderr: `evariste: ${name}: is input and output at once\n`,
+      });
+      expect(readFileSync(folder.at(name)).equals(before), command).toBe(true);
+    }
   });
 
   it("follows a symbolic link as input, and does not write through one", async () => {

@@ -154,6 +154,11 @@ function checkedJob(
     throw new RangeError(`aadOffsets has ${aadOffsets.length} entries; ${count} messages need ${count + 1}`);
   }
   const needed = offsets[count] - offsets[0] + (direction === "encrypt" ? count : -count) * tagLength;
+  if (needed >= 2 ** 32) {
+    throw new RangeError(
+      `the batch's output has ${needed} bytes; 2^32 - 1 are allowed, since its offsets are Uint32`,
+    );
+  }
   if (out !== undefined) checkOut(out, needed);
   const target = out === undefined ? new Uint8Array(needed) : out.subarray(0, needed);
   const verdicts = new Uint8Array(direction === "decrypt" ? count : 0);

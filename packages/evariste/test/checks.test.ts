@@ -86,6 +86,18 @@ describe("sizes", () => {
     expect(() => checkAadLength(2 ** 53)).toThrow(RangeError);
   });
 
+  it("refuses a batch whose tags would carry the output's offsets past 32 bits", () => {
+    const length = 2 ** 32 - 32;
+    // Zeros that nobody touches take no memory.
+    const messages = {
+      ivs: new Uint8Array(24),
+      data: new Uint8Array(length),
+      offsets: Uint32Array.of(0, 5, length),
+    };
+    const gcm = new AesGcm(new Uint8Array(16));
+    expect(() => gcm.encryptBatch(messages, new Uint8Array(1))).toThrow(/4294967296 bytes; 2\^32 - 1/);
+  });
+
   it("says how much an output needs", () => {
     expect(() => checkOut(new Uint8Array(1), 17)).toThrow("out has 1 byte; 17 are needed");
   });

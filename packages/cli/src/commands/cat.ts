@@ -2,11 +2,12 @@
 import { CliError } from "../errors.js";
 import { DASH, forEachItem, staysSilent, withSource } from "../messages.js";
 import { type CipherArguments, openingOptions, withKey } from "../options.js";
+import { checkStandardInput } from "../plan.js";
 import { progressFor } from "../progress.js";
 import { pump } from "../pump.js";
 import { openRandomAccess } from "../random-access.js";
 import { type ByteRange, parseRange, resolveRange } from "../ranges.js";
-import { type Sink, standardOutput } from "../sinks.js";
+import { refuseOwnInput, type Sink, standardOutput } from "../sinks.js";
 import type { Source } from "../sources.js";
 import { type CipherOptions, OPEN_PIECE, opening } from "../transforms.js";
 import { openVerified, spool } from "../verified.js";
@@ -26,6 +27,7 @@ const RANGE_STEP = 1024 * 1024;
  */
 export async function cat(given: readonly string[], options: CatArguments): Promise<number> {
   const inputs = given.length === 0 ? [DASH] : given;
+  checkStandardInput(inputs);
   const range = options.range === undefined ? undefined : parseRange(options.range);
   if (range !== undefined && inputs.length > 1) throw new CliError("usage", "--range takes one input");
   return withKey(options, async (key) => {
@@ -47,6 +49,7 @@ async function catOne(
   sink: Sink,
   quiet: boolean,
 ): Promise<void> {
+  await refuseOwnInput(source);
   if (range !== undefined && cipher.format !== "gcm") return catRange(source, cipher, range, sink);
   const progress = progressFor(source.name, source.size, quiet);
   try {

@@ -1,11 +1,19 @@
-/** The engines of browsers and edge runtimes: what needs Node stays out of their bundles. */
-import { absent, type Loaders } from "./loaders.js";
+/** Every engine with its loader where there is no Node: bundles for browsers stay free of what cannot run there. */
+import type { Engine, EngineName } from "./engine.js";
 import { load as loadPortable } from "./portable/index.js";
 import { load as loadWasm } from "./wasm/index.js";
 
-export const LOADERS: Loaders = new Map([
-  ["native", absent("this runtime has no Node-API")],
-  ["openssl", absent("this runtime has no node:crypto")],
+export { ready as compileWasm } from "./wasm/index.js";
+
+function absent(what: string): () => Engine {
+  return () => {
+    throw new Error(`this runtime has no ${what}`);
+  };
+}
+
+export const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
+  ["native", absent("Node-API")],
+  ["openssl", absent("node:crypto")],
   ["wasm", loadWasm],
   ["portable", loadPortable],
 ]);

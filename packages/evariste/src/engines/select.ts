@@ -1,5 +1,5 @@
 /** Which engines this process has, which of them are trusted, and which one runs what. */
-import { LOADERS } from "#engines";
+import { compileWasm, LOADERS } from "#loaders";
 import { environment, warn } from "#platform";
 import type { Engine, EngineName, KernelReport } from "./engine.js";
 import { proveEngine } from "./self-test.js";
@@ -147,4 +147,21 @@ export function engines(): EngineReport[] {
     const kernels = result.engine.kernels(disabled).map((k) => ({ ...k, chosen: chosen && k.chosen }));
     return { name, available: true, chosen, kernels };
   });
+}
+
+/**
+ * Compiles the WebAssembly engine without blocking. Needed only on the main thread of browsers that refuse a synchronous
+ * compile of its 16 KB (Chromium before 2023): there the portable engine runs until this has resolved, and new keys
+ * use WebAssembly afterwards. Where WebAssembly is not to be had it resolves as well; `engines()` has the reason.
+ */
+export async function ready(): Promise<void> {
+  try {
+    await compileWasm();
+  } catch {
+    return;
+  }
+  const wasm = loaded.get("wasm");
+  if (wasm === undefined || "engine" in wasm) return;
+  loaded.delete("wasm");
+  plans.clear();
 }

@@ -26,6 +26,7 @@ export const BASIS = 448;
 export const DELTA = 576;
 /** The last blocks of a bulk GHASH with the four streams' states added. */
 export const TAIL = 704;
+export const TAIL_BYTES = 128;
 /** The four streams' states, word by word. */
 export const STREAMS = 832;
 /** Products of the nine Karatsuba pieces, low and high words. */
