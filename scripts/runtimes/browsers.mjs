@@ -21,7 +21,7 @@ export async function bundlePage(folder) {
   const script = '<script type="module" src="./page.js"></script>';
   writeFileSync(join(folder, "index.html"), `<!doctype html><title>Evariste</title>${script}\n`);
   writeFileSync(join(folder, "page.js"), 'import "@evariste/conformance/page";\n');
-  await build({ root: folder, base: "./", logLevel: "warn", configFile: false });
+  await build({ root: folder, base: "./", logLevel: "error", configFile: false });
   return join(folder, "dist");
 }
 
@@ -33,7 +33,7 @@ export async function bundleExample(folder) {
   await build({
     root,
     base: "./",
-    logLevel: "warn",
+    logLevel: "error",
     configFile: false,
     build: { outDir, emptyOutDir: true, rollupOptions },
   });
