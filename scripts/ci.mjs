@@ -25,6 +25,8 @@ const CHECKS = [
   { name: "lint", command: ["npm", "run", "lint"] },
   { name: "tests", command: TEST, report: vitestReport },
   { name: "package", command: ["npm", "run", "check:package"] },
+  { name: "bundle size", command: ["node", "scripts/bundle-size.mjs"] },
+  { name: "runtimes", command: ["node", "scripts/runtimes.mjs"] },
   ...["plain", "asan", "valgrind"].map((mode) => ({
     name: `C kernels, ${mode}`,
     command: ["node", "packages/native/scripts/test.mjs", mode],

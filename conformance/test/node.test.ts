@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { runDifferential } from "../src/differential.js";
 import { affords, targets } from "../src/index.js";
 import { Model } from "../src/model.js";
-import { nodeCases, nodeSeal, randomMessages, runDifferential } from "../src/node/index.js";
+import { nodeCases, nodeSeal, randomMessages } from "../src/node/index.js";
 import { GCM_SPEC } from "../src/vectors/gcm-spec.js";
 
 const COUNT = 10_000;

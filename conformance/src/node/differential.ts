@@ -1,27 +1,16 @@
 /**
- * Random messages compared with node:crypto. It refuses IVs of more than 128 bytes; for those it gets the 16-byte IV that
+ * Random messages sealed by node:crypto. It refuses IVs of more than 128 bytes; for those it gets the 16-byte IV that
  * the model finds to lead to the same J0, so that it still computes the whole message independently.
  */
 import { createCipheriv } from "node:crypto";
-import type { AesGcm } from "evariste";
-import type { Target } from "../case.js";
-import { KEY_LENGTHS, openPieces, sealPieces } from "../cases/common.js";
-import { equalBytes } from "../check.js";
+import { KEY_LENGTHS } from "../cases/common.js";
+import type { ExpectedMessage } from "../differential.js";
 import { Model } from "../model.js";
 import { Random } from "../random.js";
 
 const LONGEST_IV_OF_NODE = 128;
 /** The model's set-up costs more than a message, so that several messages share a key. */
 const MESSAGES_PER_KEY = 50;
-
-/** A message and what node:crypto makes of it. */
-export interface ExpectedMessage {
-  readonly key: Uint8Array;
-  readonly iv: Uint8Array;
-  readonly aad: Uint8Array;
-  readonly plaintext: Uint8Array;
-  readonly sealed: Uint8Array;
-}
 
 /** GCM-AE by node:crypto, whatever the IV's length. */
 export function nodeSeal(
@@ -50,29 +39,4 @@ export function* randomMessages(seed: number, count: number): Generator<Expected
       yield { key, iv, aad, plaintext, sealed: nodeSeal(key, iv, aad, plaintext, () => model) };
     }
   }
-}
-
-/** @throws with the message's number and the seed, from which the whole run can be had again */
-export function runDifferential(target: Target, messages: Iterable<ExpectedMessage>, seed: number): void {
-  const random = new Random(seed + 1);
-  let gcm: AesGcm | undefined;
-  let current: Uint8Array | undefined;
-  let i = 0;
-  for (const { key, iv, aad, plaintext, sealed } of messages) {
-    if (gcm === undefined || key !== current) {
-      gcm?.destroy();
-      gcm = target.create(key);
-      current = key;
-    }
-    const what = `message ${i++} of seed ${seed} (AES-${key.length * 8}, IV ${iv.length}, AAD ${aad.length}, text ${plaintext.length})`;
-    equalBytes(gcm.encrypt(iv, plaintext, { aad }), sealed, what);
-    equalBytes(gcm.decrypt(iv, sealed, { aad }), plaintext, `${what}: decrypt`);
-    const header = random.cut(aad, random.between(1, 3));
-    const pieces = random.cut(plaintext, random.between(1, 5));
-    equalBytes(sealPieces(gcm, iv, header, pieces), sealed, `${what}: pieces`);
-    const parts = random.cut(sealed.subarray(0, plaintext.length), random.between(1, 5));
-    const opened = openPieces(gcm, iv, header, parts, sealed.subarray(plaintext.length));
-    equalBytes(opened, plaintext, `${what}: pieces, decrypt`);
-  }
-  gcm?.destroy();
 }

@@ -1,3 +1,3 @@
 /** What runs on Node only. */
-export { nodeSeal, randomMessages, runDifferential } from "./differential.js";
+export { nodeSeal, randomMessages } from "./differential.js";
 export { nodeCases } from "./memory.js";

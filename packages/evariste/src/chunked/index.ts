@@ -5,6 +5,8 @@
  *
  * @module
  */
+
+export type { RandomAccessSource } from "../source.js";
 export {
   CHUNK_LENGTH,
   HEADER_LENGTH,
@@ -16,6 +18,5 @@ export type { ChunkedOptions } from "./keys.js";
 export { ChunkOpener } from "./opener.js";
 export { ChunkedReader } from "./reader.js";
 export { ChunkSealer } from "./sealer.js";
-export type { RandomAccessSource } from "./source.js";
 export { openStream, sealStream } from "./streams.js";
 export { open, seal } from "./whole.js";

@@ -2,10 +2,10 @@
 import { allocateUnsafe } from "#platform";
 import { DISPOSE } from "../dispose.js";
 import { AuthenticationError, StateError } from "../errors.js";
+import { checkedSource, type RandomAccessSource } from "../source.js";
 import type { ChunkCipher } from "./chunk-cipher.js";
 import { CHUNK_LENGTH, HEADER_LENGTH, plaintextLength, SEALED_CHUNK_LENGTH } from "./format.js";
 import { type ChunkedOptions, inputKey, recogniseMessage } from "./keys.js";
-import { checkedSource, type RandomAccessSource } from "./source.js";
 
 /** Chunks per read of the source: 1 MiB of plaintext, which bounds the memory of a read. */
 const CHUNKS_PER_READ = 64;

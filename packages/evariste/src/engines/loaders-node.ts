@@ -5,6 +5,8 @@ import { load as loadOpenssl } from "./openssl/index.js";
 import { load as loadPortable } from "./portable/index.js";
 import { load as loadWasm } from "./wasm/index.js";
 
+export { ready as compileWasm } from "./wasm/index.js";
+
 /** A loader throws an Error that says why its engine cannot run here. */
 export const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
   ["native", loadNative],

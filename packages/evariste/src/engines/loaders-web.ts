@@ -3,6 +3,8 @@ import type { Engine, EngineName } from "./engine.js";
 import { load as loadPortable } from "./portable/index.js";
 import { load as loadWasm } from "./wasm/index.js";
 
+export { ready as compileWasm } from "./wasm/index.js";
+
 function absent(what: string): () => Engine {
   return () => {
     throw new Error(`this runtime has no ${what}`);

@@ -1,10 +1,9 @@
 /** Which engines this process has, which of them are trusted, and which one runs what. */
-import { LOADERS } from "#loaders";
+import { compileWasm, LOADERS } from "#loaders";
 import { environment, warn } from "#platform";
 import type { Engine, EngineName, KernelReport } from "./engine.js";
 import { proveEngine } from "./self-test.js";
 import { SIZE_RULES } from "./thresholds.js";
-import { ready as compileWasm } from "./wasm/index.js";
 
 /** What {@link engines} says of one engine. */
 export interface EngineReport {

@@ -1,5 +1,5 @@
 /** Where segments run: on the engine's own threads, or in workers. */
-import { startWorker, type WorkerHandle } from "#platform";
+import { startWorker, type WorkerHandle } from "#workers";
 import type { Direction, EngineKey } from "../engines/engine.js";
 
 /** Runs segments of one message, several at once. */
@@ -38,7 +38,7 @@ export function workerLanes(rawKey: Uint8Array, engine: string): Lanes {
   const ownKey = new Uint8Array(rawKey);
   return {
     async run(direction, icb, input, out) {
-      const worker = idle.pop() ?? startWorker(new URL("./worker.js", import.meta.url));
+      const worker = idle.pop() ?? startWorker();
       const copy = new Uint8Array(input);
       const request: SegmentRequest = { rawKey: ownKey, engine, direction, icb, input: copy };
       const answer = (await worker.ask(request, [copy.buffer])) as SegmentAnswer;

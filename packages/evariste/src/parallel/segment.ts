@@ -1,29 +1,15 @@
-/** One segment of a message, and how segments make one tag. */
-import type { Direction, EngineKey } from "../engines/engine.js";
-import { addBlocks, deriveJ0, writeLengths } from "../gcm/counter.js";
-import * as gf128 from "../gcm/gf128.js";
+/** The counters and the tag of a message that is processed in segments of any order. */
+import type { EngineKey } from "../engines/engine.js";
+import { cipherBlock, hashSubkeyOf } from "../engines/run-segment.js";
+import { addBlocks, deriveJ0 } from "../gcm/counter.js";
+import { HashSubkey, xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 
-/** GCTR from `icb`, and GHASH from zero over the ciphertext: what `EngineKey.segment` does, on the calling thread. */
-export function runSegment(
-  key: EngineKey,
-  direction: Direction,
-  icb: Uint8Array,
-  input: Uint8Array,
-  out: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const y = new Uint8Array(BLOCK);
-  if (direction === "decrypt") key.ghash(input, y);
-  key.gctr(icb, input, out);
-  if (direction === "encrypt") key.ghash(out.subarray(0, input.length), y);
-  return y;
-}
-
-/** The counters and the tag of one message that is processed in segments of any order. */
+/** One message under one key, in segments of one length. */
 export class SegmentedMessage {
   readonly #key: EngineKey;
   readonly #j0 = new Uint8Array(BLOCK);
-  readonly #h: Int32Array;
+  readonly #subkey: HashSubkey;
   readonly #partial: Uint8Array[] = [];
   readonly #segmentLength: number;
   readonly #aadLength: number;
@@ -37,10 +23,8 @@ export class SegmentedMessage {
     this.#aadLength = aad.length;
     key.ghash(aad, this.#aadHash);
     deriveJ0((data, y) => key.ghash(data, y), iv, this.#j0);
-    // H = CIPH_K(0^128), clause 7.1 step 1: the keystream block of the counter zero.
-    const h = new Uint8Array(BLOCK);
-    key.gctr(h, h.slice(), h);
-    this.#h = gf128.fromBytes(h);
+    const h = hashSubkeyOf(key);
+    this.#subkey = new HashSubkey(h);
     h.fill(0);
   }
 
@@ -57,33 +41,27 @@ export class SegmentedMessage {
   }
 
   /**
-   * Clause 7.1 steps 5 and 6. GHASH is a polynomial in H, so S over the whole text is
-   * (… (S_aad · H^m₁ ⊕ G₁) · H^m₂ ⊕ G₂ …) for segments of m₁, m₂, … blocks.
+   * Clause 7.1 steps 5 and 6, from the segments' hashes.
    *
    * @returns 16 bytes
    */
   tag(textLength: number): Uint8Array<ArrayBuffer> {
-    const y = this.#aadHash.slice();
-    const last = this.#partial.length - 1;
-    const jump = gf128.pow(this.#h, this.#segmentLength / BLOCK);
-    const lastJump = gf128.pow(this.#h, Math.ceil((textLength - last * this.#segmentLength) / BLOCK));
+    const tag = this.#aadHash.slice();
     this.#partial.forEach((ghash, index) => {
-      gf128.toBytes(gf128.mul(gf128.fromBytes(y), index === last ? lastJump : jump), y);
-      for (let i = 0; i < BLOCK; i++) y[i] ^= ghash[i];
+      const rest = textLength - index * this.#segmentLength;
+      this.#subkey.append(tag, ghash, Math.min(rest, this.#segmentLength));
     });
-    const lengths = new Uint8Array(BLOCK);
-    writeLengths(lengths, this.#aadLength, textLength);
-    this.#key.ghash(lengths, y);
-    const tag = new Uint8Array(BLOCK);
-    this.#key.gctr(this.#j0, y, tag);
-    for (const secret of [y, jump, lastJump]) secret.fill(0);
+    this.#subkey.finish(tag, this.#aadLength, textLength);
+    const mask = cipherBlock(this.#key, this.#j0);
+    xorInto(tag, mask);
+    mask.fill(0);
     return tag;
   }
 
   /** Clears H and the partial hashes. */
   wipe(): void {
     for (const ghash of this.#partial) ghash?.fill(0);
-    this.#h.fill(0);
+    this.#subkey.wipe();
     this.#aadHash.fill(0);
     this.#j0.fill(0);
   }

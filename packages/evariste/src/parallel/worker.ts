@@ -1,9 +1,9 @@
 /** The worker's side of `lanes.ts`: answers one segment at a time. */
-import { answerRequests } from "#platform";
+import { answerRequests } from "#workers";
 import type { EngineName } from "../engines/engine.js";
 import { KeyRing } from "../engines/key-ring.js";
+import { runSegment } from "../engines/run-segment.js";
 import type { SegmentAnswer, SegmentRequest } from "./lanes.js";
-import { runSegment } from "./segment.js";
 
 answerRequests((message) => {
   const { rawKey, engine, direction, icb, input } = message as SegmentRequest;

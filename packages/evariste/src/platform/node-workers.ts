@@ -1,11 +1,13 @@
-/** Workers by node:worker_threads. `web-workers.ts` exports the same names. */
+/** What `parallel/` takes from node:worker_threads, as `#workers`. `web-workers.ts` exports the same names. */
 import { once } from "node:events";
 import { parentPort, Worker } from "node:worker_threads";
 import type { Answer, WorkerHandle } from "./worker-handle.js";
 
-/** Starts a worker that does not keep the process alive unless somebody waits for its answer. */
-export function startWorker(url: URL): WorkerHandle {
-  const worker = new Worker(url);
+export type { WorkerHandle } from "./worker-handle.js";
+
+/** Starts `parallel/worker.ts`. It does not keep the process alive unless somebody waits for its answer. */
+export function startWorker(): WorkerHandle {
+  const worker = new Worker(new URL("../parallel/worker.js", import.meta.url));
   worker.unref();
   return {
     async ask(request, transfer) {

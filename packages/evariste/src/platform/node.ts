@@ -4,9 +4,6 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { markAsUntransferable } from "node:worker_threads";
 
-export { answerRequests, startWorker } from "./node-workers.js";
-export type { WorkerHandle } from "./worker-handle.js";
-
 /** node:crypto, or undefined where there is none. */
 export const crypto: typeof nodeCrypto | undefined = nodeCrypto;
 

@@ -1,15 +1,27 @@
 /** Workers by the browser's own API. `node-workers.ts` exports the same names. */
 import type { Answer, WorkerHandle } from "./worker-handle.js";
 
-export function startWorker(url: URL): WorkerHandle {
-  const worker = new Worker(url, { type: "module" });
+export type { WorkerHandle } from "./worker-handle.js";
+
+/** Workers at work. One that only its own handlers refer to may be collected before it answers (seen in Firefox 153). */
+const busy = new Set<Worker>();
+
+export function startWorker(): WorkerHandle {
+  // Bundlers find the worker's file by exactly this expression.
+  const worker = new Worker(new URL("../parallel/worker.js", import.meta.url), { type: "module" });
   return {
-    ask: (request, transfer) =>
-      new Promise((resolve, reject) => {
-        worker.onmessage = (event) => resolve(event.data);
-        worker.onerror = (event) => reject(new Error(event.message || "the worker could not start"));
-        worker.postMessage(request, transfer);
-      }),
+    async ask(request, transfer) {
+      busy.add(worker);
+      try {
+        return await new Promise((resolve, reject) => {
+          worker.onmessage = (event) => resolve(event.data);
+          worker.onerror = (event) => reject(new Error(event.message || "the worker could not start"));
+          worker.postMessage(request, transfer);
+        });
+      } finally {
+        busy.delete(worker);
+      }
+    },
   };
 }
 

@@ -1,9 +1,6 @@
 /** What the library finds where there is no node:crypto: browsers, edge runtimes, React Native. See `node.ts`. */
 import type * as nodeCrypto from "node:crypto";
 
-export { answerRequests, startWorker } from "./web-workers.js";
-export type { WorkerHandle } from "./worker-handle.js";
-
 export const crypto: typeof nodeCrypto | undefined = undefined;
 
 export function environment(_name: string): string | undefined {

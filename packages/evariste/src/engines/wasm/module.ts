@@ -85,7 +85,7 @@ const compiled = new Map<boolean, WebAssembly.Module>();
 /** Compiles a variant without blocking, for threads on which a synchronous compile is refused. */
 export async function compile(relaxed: boolean): Promise<void> {
   const reason = absence();
-  if (reason) throw new Error(`The wasm engine is not available: ${reason}`);
+  if (reason) throw new Error(reason);
   if (!compiled.has(relaxed)) compiled.set(relaxed, await WebAssembly.compile(moduleBytes(relaxed)));
 }
 
@@ -96,15 +96,13 @@ export async function compile(relaxed: boolean): Promise<void> {
  */
 export function instantiate(relaxed: boolean): Exports {
   const reason = absence();
-  if (reason) throw new Error(`The wasm engine is not available: ${reason}`);
+  if (reason) throw new Error(reason);
   try {
     const module = compiled.get(relaxed) ?? new WebAssembly.Module(moduleBytes(relaxed));
     compiled.set(relaxed, module);
     return new WebAssembly.Instance(module).exports as unknown as Exports;
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The wasm engine is not available: the module does not compile here (${message})`, {
-      cause,
-    });
+    throw new Error(`the module does not compile here (${message})`, { cause });
   }
 }

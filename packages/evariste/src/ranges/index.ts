@@ -1,0 +1,20 @@
+/**
+ * Ranges of ordinary AES-GCM messages, read without reading the rest: verified by an index, verified whole first, or
+ * unverified by name.
+ *
+ * @module
+ */
+export type {
+  NodeFileHandle,
+  RandomAccessSource,
+  ReadableAgain,
+  WebFileHandle,
+} from "../source.js";
+export {
+  buildIndex,
+  type RangeOptions,
+  RangeReader,
+  readRange,
+  type SourceOptions,
+  type Verification,
+} from "./reader.js";

@@ -1,0 +1,107 @@
+/** Where sealed bytes are read from at any place, and what is not taken on trust of it. */
+import { checkBytes } from "./checks.js";
+import { refuseShared } from "./views.js";
+
+/** Bytes that can be read anywhere: a file handle, an object store, HTTP with ranges. */
+export interface RandomAccessSource {
+  /** Length in bytes; read once. */
+  readonly size: number;
+  /**
+   * Reads `length` bytes at `offset`, which lie within `size`. Several reads may run at once.
+   *
+   * @returns exactly `length` bytes, in memory that is not written to afterwards
+   */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/**
+ * A source whose answers have the length that was asked for.
+ *
+ * @throws TypeError, RangeError for what is no source or has no length
+ */
+export function checkedSource(source: Blob | RandomAccessSource): RandomAccessSource {
+  const read = readerOf(source);
+  const size = source.size;
+  if (!Number.isSafeInteger(size) || size < 0) {
+    throw new RangeError(`source.size is ${String(size)}; allowed are integers from 0 to 2^53 - 1`);
+  }
+  return {
+    size,
+    async read(offset, length) {
+      const bytes = await read(offset, length);
+      checkBytes("what source.read gave", bytes);
+      refuseShared("what source.read gave", bytes);
+      if (bytes.length === length) return bytes;
+      const hint = bytes.length < length ? "; was it cut meanwhile?" : "";
+      throw new Error(
+        `the source gave ${bytes.length} bytes at ${offset}, not the ${length} asked for${hint}`,
+      );
+    },
+  };
+}
+
+/** A file of node:fs/promises, opened for reading. It is not closed here. */
+export interface NodeFileHandle {
+  stat(): Promise<{ readonly size: number }>;
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+}
+
+/** A file of the File System API, as the file picker and OPFS give. */
+export interface WebFileHandle {
+  getFile(): Promise<Blob>;
+}
+
+/** Anything that can be read again, anywhere: what verified decryption needs. */
+export type ReadableAgain = Blob | RandomAccessSource | NodeFileHandle | WebFileHandle;
+
+/**
+ * As {@link checkedSource}, for file handles too.
+ *
+ * @throws TypeError, RangeError for what is no source; what the handle's own calls throw
+ */
+export async function openSource(source: ReadableAgain): Promise<RandomAccessSource> {
+  if (typeof source === "object" && source !== null) {
+    if ("getFile" in source) return checkedSource(await source.getFile());
+    if (isFileHandle(source)) return checkedSource(await fileSource(source));
+  }
+  return checkedSource(source);
+}
+
+function isFileHandle(source: ReadableAgain): source is NodeFileHandle {
+  // Bun's Blobs have a method `stat` too.
+  return "stat" in source && !("arrayBuffer" in source);
+}
+
+async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {
+  const { size } = await file.stat();
+  return {
+    size,
+    async read(offset, length) {
+      const bytes = new Uint8Array(length);
+      let filled = 0;
+      // A read may give less than was asked for; none at all is the end of the file.
+      for (let got = 1; filled < length && got > 0; filled += got) {
+        got = (await file.read(bytes, filled, length - filled, offset + filled)).bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+  };
+}
+
+function readerOf(source: Blob | RandomAccessSource): RandomAccessSource["read"] {
+  if (typeof source === "object" && source !== null) {
+    if ("read" in source && typeof source.read === "function")
+      return (offset, length) => source.read(offset, length);
+    // Not instanceof: a Blob of another realm is as good.
+    if ("arrayBuffer" in source && typeof source.slice === "function") {
+      return async (offset, length) =>
+        new Uint8Array(await source.slice(offset, offset + length).arrayBuffer());
+    }
+  }
+  throw new TypeError("source must be a Blob or have size and read(offset, length)");
+}

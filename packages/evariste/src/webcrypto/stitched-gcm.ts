@@ -1,0 +1,276 @@
+/** AES-GCM by WebCrypto, with messages cut into segments: see `engines/webcrypto`. */
+import { AesGcm } from "../aes-gcm.js";
+import { checkAadLength, checkBytes, checkIv, checkTextLength, EMPTY } from "../checks.js";
+import { DISPOSE } from "../dispose.js";
+import type { Direction } from "../engines/engine.js";
+import { Pipeline } from "../engines/webcrypto/pipeline.js";
+import { SYNC_BELOW_PORTABLE } from "../engines/webcrypto/runtimes.js";
+import { SegmentedText } from "../engines/webcrypto/text.js";
+import { AuthenticationError, StateError } from "../errors.js";
+import { equalTags } from "../gcm/compare.js";
+import { BLOCK } from "../gcm/limits.js";
+import { refuseShared, separate } from "../views.js";
+import { openOnce, sealOnce } from "./one-shot.js";
+import { checkUsage, isCryptoKey, type OpenedKey, openKey } from "./open-key.js";
+import { JoinedOutput, type Output, PartsOutput } from "./output.js";
+import { type SegmentOptions, type Settings, settingsOf } from "./settings.js";
+
+/** How a {@link StitchedGcm} is made. */
+export interface StitchedOptions extends SegmentOptions {
+  /**
+   * First length in bytes that WebCrypto takes of a raw key's messages; shorter ones run synchronously, which is
+   * faster. Default: measured for each runtime.
+   */
+  readonly syncBelow?: number | undefined;
+}
+
+/** What belongs to one message besides its IV and text. */
+export interface StitchedMessageOptions {
+  /** Additional authenticated data; copied. Default: none. */
+  readonly aad?: Uint8Array | undefined;
+  /** Stops the work between two segments; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each segment with the bytes of text done and in all. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** A message whose arguments were checked. */
+interface Message extends StitchedMessageOptions {
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly text: Uint8Array<ArrayBuffer>;
+  readonly aad: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * One AES key in Galois/Counter Mode by the platform's WebCrypto, with large messages cut into segments that run at
+ * once. The results are ordinary AES-GCM. Takes non-extractable CryptoKeys, any IV and tags of 12 to 16 bytes.
+ *
+ * A CryptoKey's usages are kept to: `encrypt` alone does not decrypt, and `decrypt` alone cannot be cut into
+ * segments, so its messages are opened by one call, up to the size that the platform takes.
+ *
+ * All methods are asynchronous and all errors rejections. A text must not change, nor its memory be transferred, before
+ * the promise settles; IV and AAD are copied.
+ *
+ * @example
+ * const gcm = await StitchedGcm.create(cryptoKey);
+ * const sealed = await gcm.encrypt(iv, plaintext, { aad, signal, onProgress });
+ */
+export class StitchedGcm {
+  readonly #key: OpenedKey;
+  readonly #settings: Settings;
+  /** For short messages of a raw key. */
+  readonly #sync: AesGcm | undefined;
+  readonly #syncBelow: number;
+  #destroyed = false;
+
+  private constructor(key: OpenedKey, settings: Settings, sync: AesGcm | undefined, syncBelow: number) {
+    this.#key = key;
+    this.#settings = settings;
+    this.#sync = sync;
+    this.#syncBelow = syncBelow;
+  }
+
+  /**
+   * @param key an AES-GCM CryptoKey, or 16, 24 or 32 bytes, which are copied. A raw key that the platform does not take (192
+   *   bits in Chromium, any without a secure context) runs on the synchronous engines, a segment at a time
+   * @throws TypeError, RangeError for a key or option that is not allowed; Error when the platform's AES-GCM gives
+   *   wrong answers
+   */
+  static async create(key: Uint8Array | CryptoKey, options: StitchedOptions = {}): Promise<StitchedGcm> {
+    const settings = settingsOf(options);
+    const sync = isCryptoKey(key) ? undefined : new AesGcm(key, { tagLength: settings.tagLength });
+    try {
+      const opened = await openKey(key, settings.subtle);
+      const fallback = sync?.engine === "portable" ? SYNC_BELOW_PORTABLE : settings.syncBelow;
+      return new StitchedGcm(opened, settings, sync, options.syncBelow ?? fallback);
+    } catch (error) {
+      sync?.destroy();
+      throw error;
+    }
+  }
+
+  /** What runs long messages: `webcrypto`, or the name of a synchronous engine. */
+  get engine(): string {
+    return this.#key.segments?.engine ?? "webcrypto";
+  }
+
+  /**
+   * GCM-AE, SP 800-38D clause 7.1.
+   *
+   * @param iv 1 byte or more, never used before under this key
+   * @param plaintext at most 2^36 − 32 bytes
+   * @returns ciphertext ‖ tag
+   * @throws TypeError, RangeError, StateError; TypeError for a CryptoKey without usage `encrypt`; the signal's reason
+   */
+  async encrypt(
+    iv: Uint8Array,
+    plaintext: Uint8Array,
+    options?: StitchedMessageOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const output = new JoinedOutput();
+    await this.#encrypt(this.#checked(iv, "plaintext", plaintext, options), output);
+    return output.bytes;
+  }
+
+  /**
+   * As {@link encrypt}, without joining: ciphertext in order and the tag last, ready for `new Blob(parts)`, `writev` and
+   * the like. Joining costs a good part of what stitching gains.
+   */
+  async encryptToParts(
+    iv: Uint8Array,
+    plaintext: Uint8Array,
+    options?: StitchedMessageOptions,
+  ): Promise<Uint8Array<ArrayBuffer>[]> {
+    const output = new PartsOutput();
+    await this.#encrypt(this.#checked(iv, "plaintext", plaintext, options), output);
+    return output.parts;
+  }
+
+  /**
+   * GCM-AD, clause 7.2. Nothing is released before the tag is verified, and nothing survives a wrong one.
+   *
+   * @param sealed ciphertext ‖ tag
+   * @returns the plaintext
+   * @throws AuthenticationError when the message is not authentic, also when it is shorter than a tag
+   * @throws TypeError, RangeError, StateError; TypeError for a CryptoKey without usage `decrypt`; the signal's reason
+   */
+  async decrypt(
+    iv: Uint8Array,
+    sealed: Uint8Array,
+    options?: StitchedMessageOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const output = new JoinedOutput();
+    await this.#decrypt(this.#checked(iv, "sealed", sealed, options), output);
+    return output.bytes;
+  }
+
+  /** As {@link decrypt}, without joining: the plaintext in order. */
+  async decryptToParts(
+    iv: Uint8Array,
+    sealed: Uint8Array,
+    options?: StitchedMessageOptions,
+  ): Promise<Uint8Array<ArrayBuffer>[]> {
+    const output = new PartsOutput();
+    await this.#decrypt(this.#checked(iv, "sealed", sealed, options), output);
+    return output.parts;
+  }
+
+  /** Wipes H and raw keys. Calls that are under way and later ones are a StateError. A CryptoKey stays as it is. */
+  destroy(): void {
+    this.#destroyed = true;
+    this.#key.segments?.destroy();
+    this.#sync?.destroy();
+  }
+
+  /** `using` destroys it at the end of the block. */
+  [DISPOSE](): void {
+    this.destroy();
+  }
+
+  #checked(iv: Uint8Array, name: string, text: Uint8Array, options: StitchedMessageOptions = {}): Message {
+    if (this.#destroyed) throw new StateError("the key was destroyed");
+    checkIv(iv);
+    checkBytes(name, text);
+    refuseShared(name, text);
+    const { aad = EMPTY } = options;
+    checkBytes("aad", aad);
+    checkAadLength(aad.length);
+    options.signal?.throwIfAborted();
+    return {
+      ...options,
+      iv: new Uint8Array(iv),
+      // Shared memory of at most 64 bytes becomes a copy.
+      text: separate(text, EMPTY, 0) as Uint8Array<ArrayBuffer>,
+      aad: new Uint8Array(aad),
+    };
+  }
+
+  async #encrypt(message: Message, output: Output): Promise<void> {
+    const { iv, text, aad } = message;
+    checkUsage(this.#key.usages, "encrypt");
+    checkTextLength(text.length);
+    const { tagLength } = this.#settings;
+    if (this.#sync !== undefined && text.length < this.#syncBelow) {
+      output.whole(this.#sync.encrypt(iv, text, { aad }));
+    } else if (this.#fitsOneCall(text.length)) {
+      output.whole(await sealOnce(this.#settings, this.#key, iv, text, aad));
+    } else {
+      output.begin(text.length + tagLength);
+      const tag = await this.#stitch("encrypt", message, text, output);
+      output.take(tag.slice(0, tagLength));
+    }
+    this.#finish(message, text.length);
+  }
+
+  async #decrypt(message: Message, output: Output): Promise<void> {
+    const { iv, text: sealed, aad } = message;
+    checkUsage(this.#key.usages, "decrypt");
+    const { tagLength } = this.#settings;
+    const length = sealed.length - tagLength;
+    if (length < 0) throw new AuthenticationError(`sealed is shorter than a tag of ${tagLength} bytes`);
+    checkTextLength(length);
+    try {
+      if (this.#sync !== undefined && length < this.#syncBelow) {
+        output.whole(this.#sync.decrypt(iv, sealed, { aad }));
+      } else if (this.#fitsOneCall(length)) {
+        output.whole(await openOnce(this.#settings, this.#key, iv, sealed, aad));
+      } else {
+        // A copy: what is compared at the end must be what was there at the beginning.
+        const expected = sealed.slice(length);
+        output.begin(length);
+        const tag = await this.#stitch("decrypt", message, sealed.subarray(0, length), output);
+        if (!equalTags(tag, expected, tagLength)) throw new AuthenticationError();
+      }
+      this.#finish(message, length);
+    } catch (error) {
+      output.clear();
+      throw error;
+    }
+  }
+
+  /** Runs all segments and gives the tag. */
+  async #stitch(
+    direction: Direction,
+    { iv, aad, signal, onProgress }: Message,
+    text: Uint8Array<ArrayBuffer>,
+    output: Output,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { segmentLength, inFlight, yieldAfter } = this.#settings;
+    const message = await SegmentedText.begin(this.#key.segments!, iv, aad);
+    let done = 0;
+    const pipeline = new Pipeline<Uint8Array<ArrayBuffer>>(inFlight, yieldAfter, (segment) => {
+      done += segment.length;
+      output.take(segment);
+      if (done < text.length) onProgress?.(done, text.length);
+    });
+    try {
+      for (let at = 0; at < text.length; at += segmentLength) {
+        signal?.throwIfAborted();
+        const segment = text.subarray(at, at + segmentLength);
+        await pipeline.add(() =>
+          direction === "encrypt" ? message.encrypt(segment) : message.decryptUnverified(segment),
+        );
+      }
+      await pipeline.drain();
+      return message.tag();
+    } catch (error) {
+      await pipeline.abandon((segment) => segment.fill(0));
+      throw error;
+    } finally {
+      message.wipe();
+    }
+  }
+
+  #fitsOneCall(length: number): boolean {
+    if (this.#key.cryptoKey === undefined) return false;
+    if (this.#key.segments === undefined) return true;
+    // Deno opens full tags only.
+    return length <= this.#settings.segmentLength && this.#settings.tagLength === BLOCK;
+  }
+
+  #finish({ signal, onProgress }: Message, length: number): void {
+    signal?.throwIfAborted();
+    if (this.#destroyed) throw new StateError("the key was destroyed");
+    onProgress?.(length, length);
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { macrotask, Pacer } from "../../src/engines/webcrypto/pacing.js";
+import { Pipeline } from "../../src/engines/webcrypto/pipeline.js";
+import { detectRuntime, RUNTIMES } from "../../src/engines/webcrypto/runtimes.js";
+import { settingsOf } from "../../src/webcrypto/settings.js";
+
+describe("runtimes", () => {
+  const process = { versions: { node: "20.0.0" } };
+  test.each([
+    ["node", { process }],
+    ["deno", { process, Deno: {} }],
+    ["bun", { process, Bun: {} }],
+    ["chromium", { navigator: { userAgentData: {} } }],
+    ["firefox", { navigator: {}, InternalError: class {} }],
+    // This test runs on V8, as workerd and Electron's sandbox do.
+    ["other", { navigator: {} }],
+    ["other", {}],
+  ])("%s", (name, globals) => expect(detectRuntime(globals)).toBe(name));
+
+  test("this one is Node", () => expect(detectRuntime()).toBe("node"));
+
+  test.each(Object.entries(RUNTIMES))("the profile of %s is one that callers could choose", (_, profile) => {
+    expect(settingsOf(profile)).toMatchObject({
+      segmentLength: profile.segmentLength,
+      inFlight: profile.inFlight,
+    });
+  });
+
+  test("streams' segments are no longer than they ask for, unless the caller says so", () => {
+    expect(settingsOf({}, 4096).segmentLength).toBe(4096);
+    expect(settingsOf({}).segmentLength).toBe(RUNTIMES.node.segmentLength);
+    expect(settingsOf({ segmentLength: 8192 }, 4096).segmentLength).toBe(8192);
+  });
+
+  test.each([
+    { segmentLength: 0 },
+    { segmentLength: 8 },
+    { segmentLength: 100 },
+    { segmentLength: -16 },
+    { segmentLength: 2 ** 30 + 16 },
+    { segmentLength: Number.NaN },
+    { inFlight: 0 },
+    { inFlight: 65 },
+    { inFlight: 1.5 },
+    { tagLength: 11 },
+    { tagLength: 8 },
+  ])("refuses %o", (options) => expect(() => settingsOf(options)).toThrow(RangeError));
+});
+
+describe("pacing", () => {
+  test("a macrotask lets timers run", async () => {
+    let ran = false;
+    setTimeout(() => {
+      ran = true;
+    }, 0);
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    for (let i = 0; i < 3 && !ran; i++) await macrotask();
+    expect(ran).toBe(true);
+  });
+
+  test("asks for a pause only after its time", async () => {
+    expect(new Pacer(10_000).pause()).toBeUndefined();
+    const pacer = new Pacer(0);
+    await expect(pacer.pause()).resolves.toBeUndefined();
+  });
+
+  test("a pipeline that never waits for the platform lets timers run", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const pipeline = new Pipeline<void>(2, 8, () => {});
+    for (let i = 0; i < 60; i++) {
+      await pipeline.add(async () => {
+        const until = performance.now() + 2;
+        while (performance.now() < until);
+      });
+    }
+    await pipeline.drain();
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(3);
+  });
+});
