@@ -23,6 +23,7 @@ const PLACES = [
 /** What the workspace's package names stand for. */
 const PACKAGES = [
   { pattern: /^#platform$/, layer: "gcm" },
+  { pattern: /^#loaders$/, layer: "engines" },
   { pattern: /^@evariste\/native\b/, layer: "engines" },
   { pattern: /^evariste(\/.*)?$/, layer: "face" },
   { pattern: /^@evariste\/(cli|bench)\b/, layer: "tools" },

@@ -25,6 +25,19 @@ const CHECKS = [
   { name: "lint", command: ["npm", "run", "lint"] },
   { name: "tests", command: TEST, report: vitestReport },
   { name: "package", command: ["npm", "run", "check:package"] },
+  ...["plain", "asan", "valgrind"].map((mode) => ({
+    name: `C kernels, ${mode}`,
+    command: ["node", "packages/native/scripts/test.mjs", mode],
+  })),
+  {
+    name: "C kernels, fuzzed",
+    command: ["node", "packages/native/scripts/test.mjs", "fuzz", "--seconds", "120"],
+  },
+  { name: "C kernels, emulated CPUs", command: ["node", "packages/native/scripts/emulate.mjs"] },
+  {
+    name: "C kernels, AVX-512 emulated",
+    command: ["node", "packages/native/scripts/emulate.mjs", "--avx512"],
+  },
 ];
 
 /** @returns {{ passed: number, failed: number, skipped: number }} */

@@ -1,7 +1,7 @@
 /** The command's entry point: runs the arguments, and turns whatever goes wrong into one line and an exit code. */
 import { CommanderError } from "commander";
 import { installCleanup } from "./cleanup.js";
-import { complain } from "./console.js";
+import { complain, say } from "./console.js";
 import { BrokenPipeError, CliError, EXIT_PIPE } from "./errors.js";
 import { createProgram } from "./program.js";
 
@@ -18,11 +18,18 @@ const NO_ENGINE = "no AES-GCM engine";
  */
 export async function main(argv: readonly string[]): Promise<void> {
   installCleanup();
+  let help = Promise.resolve();
   try {
-    const program = createProgram((code) => {
-      process.exitCode = code;
-    });
-    await program.parseAsync(argv);
+    const program = createProgram(
+      (code) => {
+        process.exitCode = code;
+      },
+      (text) => {
+        help = help.then(() => say(text));
+      },
+    );
+    // Showing help ends in an exception too; that its reader went away, or the disk is full, matters more.
+    await program.parseAsync(argv).finally(() => help);
   } catch (error) {
     process.exitCode = report(error);
   }

@@ -44,14 +44,19 @@ export function* findInputs(
   wanted: Naming["wanted"],
   quiet: boolean,
 ): Generator<Found> {
-  if (inputs.filter((input) => input === DASH).length > 1) {
-    throw new CliError("usage", "standard input can be read only once");
-  }
+  checkStandardInput(inputs);
   for (const input of inputs) {
     const stat = input === DASH ? undefined : attempt(input, () => statSync(input));
     if (stat instanceof CliError) yield { failure: stat };
     else if (stat?.isDirectory()) yield* walk(input, ownName(input), wanted, quiet);
     else yield { path: input, inFolder: "" };
+  }
+}
+
+/** @throws CliError of kind `usage` when standard input is named twice */
+export function checkStandardInput(inputs: readonly string[]): void {
+  if (inputs.filter((input) => input === DASH).length > 1) {
+    throw new CliError("usage", "standard input can be read only once");
   }
 }
 

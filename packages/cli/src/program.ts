@@ -126,14 +126,18 @@ function version(): string {
  * The argument parser.
  *
  * @param finish receives the exit code of the command that ran
+ * @param writeOut receives help and version, in pieces
  */
-export function createProgram(finish: Finish): Command {
+export function createProgram(finish: Finish, writeOut: (text: string) => void): Command {
   const program = new Command("evariste")
     .description("AES-GCM encryption of files and pipes")
     .version(version())
     .helpCommand(true)
     .showHelpAfterError("(evariste --help explains)")
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "evariste: ")) })
+    .configureOutput({
+      writeOut,
+      outputError: (text, write) => write(text.replace(/^error: /, "evariste: ")),
+    })
     .addHelpText("after", epilogue())
     .exitOverride();
   addSealing(program, finish);

@@ -58,7 +58,21 @@ describe("pipes", () => {
       expect(result.status, command).toBe(141);
       expect(result.stderr.toString()).toBe("");
     }
-    expect(shell("evariste info | true").stderr.toString()).toBe("");
+    for (const command of ["info", "--help", "help cat", "--version"]) {
+      // Started only when the reader is gone for certain.
+      const result = shell(`{ sleep 0.2; evariste ${command}; exit $?; } | true; exit \${PIPESTATUS[0]}`);
+      expect(result.status, command).toBe(141);
+      expect(result.stderr.toString(), command).toBe("");
+    }
+  });
+
+  it("reads standard input once, whatever the command", async () => {
+    for (const args of [["encrypt"], ["decrypt"], ["verify"], ["cat"]]) {
+      expect(await run(folder.path, [...args, ...KEY, "-", "-"])).toMatchObject({
+        code: 2,
+        stderr: "evariste: standard input can be read only once\n",
+      });
+    }
   });
 
   it("does not wait for standard input when the output has failed", async () => {
@@ -74,6 +88,8 @@ describe("disk full", () => {
     const named = await run(folder.path, ["encrypt", ...KEY, "a", "-o", "/dev/full"]);
     expect(named).toMatchObject({ code: 5, stderr: "evariste: /dev/full: no space left on device\n" });
     const fd = openSync("/dev/full", "w");
+    const help = await run(folder.path, ["--help"], { stdout: fd });
+    expect(help).toMatchObject({ code: 5, stderr: "evariste: standard output: no space left on device\n" });
     const standard = await run(folder.path, ["encrypt", ...KEY, "a", "-o", "-"], { stdout: fd });
     closeSync(fd);
     expect(standard).toMatchObject({

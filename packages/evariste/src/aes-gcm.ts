@@ -61,11 +61,12 @@ export class AesGcm {
    * @throws TypeError, RangeError for a key or option that is not allowed, Error when `engine` is not available
    */
   constructor(key: Uint8Array, options: AesGcmOptions = {}) {
-    checkKey(key);
+    const { allowShortTags, engine, disable } = options;
     const tagLength = options.tagLength ?? 16;
-    checkTagLength(tagLength, options.allowShortTags === true);
+    checkKey(key);
+    checkTagLength(tagLength, allowShortTags === true);
     this.#tagLength = tagLength;
-    this.#keys = new KeyRing(key, options.engine, options.disable);
+    this.#keys = new KeyRing(key, engine, disable);
   }
 
   /** Name of the engine; `small+large` where message size decides between two. */
@@ -92,10 +93,10 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    const aad = checkedAad(options);
     checkIv(iv);
     checkBytes("plaintext", plaintext);
     checkTextLength(plaintext.length);
-    const aad = checkedAad(options);
     const key = this.#keys.for(plaintext.length);
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
     const input = this.#unshared("plaintext", plaintext);
@@ -117,17 +118,17 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   decrypt(iv: Uint8Array, sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
+    const aad = checkedAad(options);
     checkIv(iv);
     checkBytes("sealed", sealed);
     const length = sealed.length - this.#tagLength;
     const key = this.#keys.for(Math.max(0, length));
     if (length < 0 || key.openFresh === undefined) {
       const out = this.#plainPool.take(Math.max(0, length));
-      this.decryptInto(iv, sealed, out, options);
+      this.#openInto(iv, aad, sealed, out);
       return out;
     }
     checkTextLength(length);
-    const aad = checkedAad(options);
     const plaintext = key.openFresh(iv, aad, this.#unshared("sealed", sealed), this.#tagLength);
     if (plaintext === null) throw new AuthenticationError();
     return plaintext;
@@ -141,10 +142,10 @@ export class AesGcm {
    * @returns how many bytes were written to the start of `out`
    */
   encryptInto(iv: Uint8Array, plaintext: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
+    const aad = checkedAad(options);
     checkIv(iv);
     checkBytes("plaintext", plaintext);
     checkTextLength(plaintext.length);
-    const aad = checkedAad(options);
     const written = plaintext.length + this.#tagLength;
     checkOut(out, written);
     const key = this.#keys.for(plaintext.length);
@@ -172,13 +173,16 @@ export class AesGcm {
    * @returns how many bytes were written to the start of `out`
    */
   decryptInto(iv: Uint8Array, sealed: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
+    return this.#openInto(iv, checkedAad(options), sealed, out);
+  }
+
+  #openInto(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array): number {
     checkIv(iv);
     checkBytes("sealed", sealed);
     const written = sealed.length - this.#tagLength;
     if (written < 0)
       throw new AuthenticationError(`sealed is shorter than a tag of ${this.#tagLength} bytes`);
     checkTextLength(written);
-    const aad = checkedAad(options);
     checkOut(out, written);
     const key = this.#keys.for(written);
     const input = this.#separateSealed(sealed, out, written);
@@ -291,6 +295,7 @@ export class AesGcm {
   }
 }
 
+/** Read before the other arguments are checked: a getter may transfer their memory away. */
 function checkedAad(options: MessageOptions | undefined): Uint8Array {
   const aad = options?.aad;
   if (aad === undefined) return EMPTY;

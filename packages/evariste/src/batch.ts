@@ -64,12 +64,13 @@ export function encryptPacked(
   messages: PackedMessages,
   out?: Uint8Array,
 ): PackedOutput {
-  const job = checkedJob("encrypt", tagLength, messages, out);
+  const given = readOnce(messages);
+  const job = checkedJob("encrypt", tagLength, given, out);
   try {
     runBatch(keys.for(averageLength(job)), job);
   } finally {
     // A copy, because the output overlaps it, holds plaintext.
-    if (job.data !== messages.data) job.data.fill(0);
+    if (job.data !== given.data) job.data.fill(0);
   }
   return { data: job.out, offsets: outputOffsets(job) };
 }
@@ -81,7 +82,7 @@ export function decryptPacked(
   messages: PackedMessages,
   out?: Uint8Array,
 ): VerifiedOutput {
-  const job = checkedJob("decrypt", tagLength, messages, out);
+  const job = checkedJob("decrypt", tagLength, readOnce(messages), out);
   const failures = runUnreleased(keys.for(averageLength(job)), job);
   return { data: job.out, offsets: outputOffsets(job), verified: job.verdicts, failures };
 }
@@ -113,13 +114,18 @@ export function forEachMessage<M, R>(messages: readonly M[], one: (message: M) =
   });
 }
 
+/** Before the checks: a getter may give a new view each time, or transfer the other arrays' memory away. */
+function readOnce({ ivs, ivLength = 12, data, offsets, aad = EMPTY, aadOffsets }: PackedMessages) {
+  return { ivs, ivLength, data, offsets, aad, aadOffsets };
+}
+
 function checkedJob(
   direction: Direction,
   tagLength: number,
-  messages: PackedMessages,
+  messages: ReturnType<typeof readOnce>,
   out: Uint8Array | undefined,
 ): BatchJob {
-  const { ivs, ivLength = 12, data, aad = EMPTY } = messages;
+  const { ivs, ivLength, data, aad } = messages;
   const given = { ivs, data, aad, ...(out === undefined ? {} : { out }) };
   for (const [name, view] of Object.entries(given)) {
     checkBytes(name, view);
@@ -148,6 +154,11 @@ function checkedJob(
     throw new RangeError(`aadOffsets has ${aadOffsets.length} entries; ${count} messages need ${count + 1}`);
   }
   const needed = offsets[count] - offsets[0] + (direction === "encrypt" ? count : -count) * tagLength;
+  if (needed >= 2 ** 32) {
+    throw new RangeError(
+      `the batch's output has ${needed} bytes; 2^32 - 1 are allowed, since its offsets are Uint32`,
+    );
+  }
   if (out !== undefined) checkOut(out, needed);
   const target = out === undefined ? new Uint8Array(needed) : out.subarray(0, needed);
   const verdicts = new Uint8Array(direction === "decrypt" ? count : 0);

@@ -16,12 +16,15 @@ function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
+/** Names the kind of a typed array of any realm, and undefined for all else; unlike the property, nobody can override it. */
+const kindOfTypedArray = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)?.get as () => string | undefined;
+
 function isUint8Array(value: unknown): value is Uint8Array {
   // The second test is for arrays of another realm (iframes, vm contexts, test runners).
-  return (
-    value instanceof Uint8Array ||
-    (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]")
-  );
+  return value instanceof Uint8Array || kindOfTypedArray.call(value) === "Uint8Array";
 }
 
 /**

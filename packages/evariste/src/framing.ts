@@ -19,7 +19,8 @@ export class Framing {
   readonly #aead: Aead;
   readonly #nonces: NonceSource;
   readonly #nonceLength: number;
-  readonly #nonce: Uint8Array;
+  /** Absent while a message is under way: a call from within it, by a getter say, must not change its nonce. */
+  #nonce: Uint8Array | undefined;
   readonly #sealedPool = new OutputPool();
   readonly #plainPool = new OutputPool();
 
@@ -28,7 +29,6 @@ export class Framing {
     this.#aead = aead;
     this.#nonces = nonces;
     this.#nonceLength = nonceLength;
-    this.#nonce = new Uint8Array(nonceLength);
   }
 
   /** @returns nonce ‖ ciphertext ‖ tag, of a pool; throws what the source of nonces and the AEAD throw */
@@ -52,10 +52,13 @@ export class Framing {
     checkBytes("plaintext", plaintext);
     const length = this.#nonceLength + plaintext.length + TAG_LENGTH;
     checkOut(out, length);
-    this.#nonces.draw(this.#nonce);
-    this.#aead.encryptInto(this.#nonce, plaintext, out.subarray(this.#nonceLength), options);
+    const nonce = this.#nonce ?? new Uint8Array(this.#nonceLength);
+    this.#nonce = undefined;
+    this.#nonces.draw(nonce);
+    this.#aead.encryptInto(nonce, plaintext, out.subarray(this.#nonceLength), options);
     // Last: the plaintext may lie where the nonce goes.
-    out.set(this.#nonce);
+    out.set(nonce);
+    this.#nonce = nonce;
     return length;
   }
 

@@ -12,7 +12,7 @@ export type {
   VerifiedOutput,
 } from "./batch.js";
 export type { EngineName, KernelReport, KernelRole } from "./engines/engine.js";
-export { type EngineReport, engines } from "./engines/select.js";
+export { type EngineReport, engines, ready } from "./engines/select.js";
 export { AuthenticationError, StateError } from "./errors.js";
 export type { GcmDecryptor, GcmEncryptor } from "./incremental.js";
 export {

@@ -1,8 +1,12 @@
 /** Where two views share memory, and what is done about it. */
 import { SMALL_INPUT } from "./engines/engine.js";
 
-function isShared(view: ArrayBufferView): boolean {
-  return typeof SharedArrayBuffer !== "undefined" && view.buffer instanceof SharedArrayBuffer;
+function isShared({ buffer }: ArrayBufferView): boolean {
+  // The second test is for memory of another realm, as in `checks.ts`.
+  return (
+    !(buffer instanceof ArrayBuffer) &&
+    Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]"
+  );
 }
 
 /**

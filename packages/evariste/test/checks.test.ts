@@ -23,6 +23,10 @@ describe("checkBytes", () => {
     ["a Uint16Array", new Uint16Array(4)],
     ["a Uint8ClampedArray", new Uint8ClampedArray(4)],
     ["an object that looks like one", { length: 4, buffer: new ArrayBuffer(4) }],
+    [
+      "a Float64Array that says it is one",
+      Object.defineProperty(new Float64Array(4), Symbol.toStringTag, { value: "Uint8Array" }),
+    ],
   ])("refuses %s and shows nothing of it", (_, value) => {
     expect(() => checkBytes("plaintext", value)).toThrow(/^plaintext must be a Uint8Array, not \w+$/);
     expect(() => checkBytes("plaintext", value)).not.toThrow(/secret/);
@@ -37,6 +41,16 @@ describe("checkBytes", () => {
     const view = new Uint8Array(8);
     structuredClone(view.buffer, { transfer: [view.buffer] });
     expect(() => checkBytes("aad", view)).toThrow(/^aad is detached/);
+  });
+
+  it("refuses shared memory of another realm", () => {
+    const view = new Uint8Array(runInNewContext("new SharedArrayBuffer(100)") as SharedArrayBuffer);
+    const gcm = new AesGcm(new Uint8Array(16));
+    const iv = new Uint8Array(12);
+    expect(() => gcm.encrypt(iv, view)).toThrow(/^plaintext is a view on a SharedArrayBuffer/);
+    expect(() => gcm.encryptInto(iv, new Uint8Array(84), view)).toThrow(/^out is a view on a Shared/);
+    const own = new Uint8Array(runInNewContext("new ArrayBuffer(100)") as ArrayBuffer);
+    expect(gcm.encrypt(iv, own).length).toBe(116);
   });
 
   it("refuses a view that a shrinking buffer left out of bounds", () => {
@@ -70,6 +84,18 @@ describe("sizes", () => {
   it("counts AAD as far as a number is exact", () => {
     expect(() => checkAadLength(2 ** 53 - 1)).not.toThrow();
     expect(() => checkAadLength(2 ** 53)).toThrow(RangeError);
+  });
+
+  it("refuses a batch whose tags would carry the output's offsets past 32 bits", () => {
+    const length = 2 ** 32 - 32;
+    // Zeros that nobody touches take no memory.
+    const messages = {
+      ivs: new Uint8Array(24),
+      data: new Uint8Array(length),
+      offsets: Uint32Array.of(0, 5, length),
+    };
+    const gcm = new AesGcm(new Uint8Array(16));
+    expect(() => gcm.encryptBatch(messages, new Uint8Array(1))).toThrow(/4294967296 bytes; 2\^32 - 1/);
   });
 
   it("says how much an output needs", () => {

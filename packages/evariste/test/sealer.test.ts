@@ -252,4 +252,19 @@ describe("misuse", () => {
     key.fill(0);
     expect(same(new Sealer(KEY, { nonce: "random" }).open(sealer.seal(pattern(4))), pattern(4))).toBe(true);
   });
+
+  test("a message sealed from within another, by a getter, has a nonce of its own", () => {
+    const sealer = new Sealer(KEY, { nonce: "counter", start: 0n });
+    const text = pattern(20);
+    const sealed: Uint8Array[] = [];
+    const options = {
+      get aad() {
+        sealed.push(sealer.seal(text));
+        return undefined;
+      },
+    };
+    sealed.push(sealer.seal(text, options), sealer.seal(text));
+    expect(new Set(sealed.map(nonceOf)).size).toBe(3);
+    for (const message of sealed) expect(same(sealer.open(message), text)).toBe(true);
+  });
 });

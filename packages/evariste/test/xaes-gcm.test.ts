@@ -164,4 +164,15 @@ describe("refusals", () => {
     }
     xaes.destroy();
   });
+
+  test("a message sealed from within another does not take its nonce away", () => {
+    const xaes = new XAesGcm(KEY);
+    const outer = xaes.seal(PLAINTEXT, {
+      get aad() {
+        xaes.seal(PLAINTEXT);
+        return undefined;
+      },
+    });
+    expect(same(xaes.open(outer), PLAINTEXT)).toBe(true);
+  });
 });

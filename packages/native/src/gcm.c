@@ -16,6 +16,10 @@ void ev_wipe(void *memory, size_t length) {
 }
 
 bool ev_tags_equal(const uint8_t *a, const uint8_t *b, size_t length) {
+  if (length == 16) {
+    const uint64_t high = ev_load64_be(a) ^ ev_load64_be(b), low = ev_load64_be(a + 8) ^ ev_load64_be(b + 8);
+    return (high | low) == 0;
+  }
   uint32_t difference = 0;
   for (size_t i = 0; i < length; i++)
     difference |= (uint32_t)(a[i] ^ b[i]);
@@ -207,40 +211,48 @@ static void message_blocks(ev_key *key, const uint8_t j0[16], const uint8_t *aad
   ev_wipe(y, sizeof y);
 }
 
-static void message(ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+static void message(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
                     const uint8_t *in, uint8_t *out, size_t length, bool decrypt, uint8_t tag[16]) {
   const ev_kernel *gcm = key->gcm;
+  uint8_t j0[16];
   extend(key, blocks_of(aad_length) + blocks_of(length) + 1);
-  if (!gcm) {
-    message_apart(key, j0, aad, aad_length, in, out, length, decrypt, tag);
+  if (gcm) count(key->gcm_calls);
+  if (gcm && gcm->seal) {
+    ev_block block;
+    if (iv_length == 12) {
+      block = (ev_block){ev_load64_be(iv), (uint64_t)ev_load32_be(iv + 8) << 32 | 1};
+    } else {
+      ev_j0(key, iv, iv_length, j0);
+      block = (ev_block){ev_load64_be(j0), ev_load64_be(j0 + 8)};
+    }
+    (decrypt ? gcm->open : gcm->seal)(key, block, aad, aad_length, in, out, length, tag);
     return;
   }
-  count(key->gcm_calls);
-  if (!gcm->seal)
-    message_blocks(key, j0, aad, aad_length, in, out, length, decrypt, tag);
-  else
-    (decrypt ? gcm->open : gcm->seal)(key, j0, aad, aad_length, in, out, length, tag);
+  ev_j0(key, iv, iv_length, j0);
+  (gcm ? message_blocks : message_apart)(key, j0, aad, aad_length, in, out, length, decrypt, tag);
 }
 
 void ev_seal(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
              const uint8_t *in, uint8_t *out, size_t length, uint8_t *tag, size_t tag_length) {
-  uint8_t j0[16], full[16];
-  ev_j0(key, iv, iv_length, j0);
-  message(key, j0, aad, aad_length, in, out, length, false, full);
+  uint8_t full[16];
+  if (tag_length == 16) {
+    message(key, iv, iv_length, aad, aad_length, in, out, length, false, tag);
+    return;
+  }
+  message(key, iv, iv_length, aad, aad_length, in, out, length, false, full);
   memcpy(tag, full, tag_length);
 }
 
 bool ev_open(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
              const uint8_t *in, uint8_t *out, size_t length, const uint8_t *tag, size_t tag_length) {
-  uint8_t j0[16], full[16], given[16];
-  /* `out` may reach into the memory of `tag` only if the caller broke the rules; a copy costs nothing. */
-  memcpy(given, tag, tag_length);
-  ev_j0(key, iv, iv_length, j0);
-  message(key, j0, aad, aad_length, in, out, length, true, full);
-  const bool authentic = ev_tags_equal(full, given, tag_length);
+  uint8_t full[16];
+  message(key, iv, iv_length, aad, aad_length, in, out, length, true, full);
+  const bool authentic = ev_tags_equal(full, tag, tag_length);
   EV_DECLASSIFY(&authentic, sizeof authentic);
-  if (!authentic) ev_wipe(out, length);
-  /* The right tag of a forged message must not stay behind on the stack. */
-  ev_wipe(full, sizeof full);
+  if (!authentic) {
+    ev_wipe(out, length);
+    /* The right tag of a forged message must not stay behind on the stack. */
+    ev_wipe(full, sizeof full);
+  }
   return authentic;
 }

@@ -32,6 +32,11 @@ typedef struct ev_key ev_key;
  */
 typedef _Atomic uint64_t ev_counter;
 
+/* A block by value: bytes 0 to 7, then 8 to 15, both big-endian. */
+typedef struct {
+  uint64_t high, low;
+} ev_block;
+
 enum ev_role { EV_ROLE_AES, EV_ROLE_GCTR, EV_ROLE_GHASH, EV_ROLE_GCM };
 
 /* One CPU-specific routine. All lengths named `blocks` are whole 16-byte blocks and may be zero. Text
@@ -68,11 +73,12 @@ typedef struct ev_kernel {
                   size_t blocks);
   /* Role gcm, optional: a whole message (clauses 7.1 and 7.2 from J0 on); `tag` receives all 16 bytes, also
    * when decrypting, where the caller compares it. Without these, the caller builds the message from the
-   * parts above. */
-  void (*seal)(const ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
-               const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]);
-  void (*open)(const ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
-               const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]);
+   * parts above. J0 comes in two big-endian words: in memory it would be written in pieces just before it is
+   * read whole, which CPUs cannot forward. */
+  void (*seal)(const ev_key *key, ev_block j0, const uint8_t *aad, size_t aad_length, const uint8_t *in,
+               uint8_t *out, size_t length, uint8_t tag[16]);
+  void (*open)(const ev_key *key, ev_block j0, const uint8_t *aad, size_t aad_length, const uint8_t *in,
+               uint8_t *out, size_t length, uint8_t tag[16]);
 } ev_kernel;
 
 /* An expanded key. Allocate it at a multiple of 64 bytes. */

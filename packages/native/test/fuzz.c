@@ -44,14 +44,14 @@ static void check(const kernel_set *set, const uint8_t *raw, size_t key_length, 
   free(expected);
 }
 
-/* Two bytes of lengths and one of choices, then key, IV, AAD and text. */
+/* Five bytes of choices, then key, IV, AAD and text. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static kernel_set sets[64];
   static size_t count;
   if (count == 0) count = test_kernel_sets(sets, sizeof sets / sizeof sets[0]);
-  if (size < 4 + 32 + 1) return 0;
+  if (size < 5 + 32 + 1) return 0;
   reader r = {data, size};
-  const uint8_t *head = take(&r, 4);
+  const uint8_t *head = take(&r, 5);
   const size_t key_length = 16 + 8 * (head[0] % 3u), tag_length = 4 + head[0] / 3 % 13u,
                piece = 1 + head[1] % 80u;
   const uint8_t *raw = take(&r, 32);
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const uint8_t *iv = take(&r, iv_length);
   const size_t aad_length = r.left * head[3] / 512;
   const uint8_t *aad = take(&r, aad_length);
-  for (size_t i = 0; i < count; i++)
-    check(&sets[i], raw, key_length, iv, iv_length, aad, aad_length, r.next, r.left, tag_length, piece);
+  check(&sets[head[4] % count], raw, key_length, iv, iv_length, aad, aad_length, r.next, r.left, tag_length,
+        piece);
   return 0;
 }

@@ -2,6 +2,7 @@
 import { CliError } from "../errors.js";
 import { DASH, forEachItem, staysSilent, withSource } from "../messages.js";
 import { type CipherArguments, openingOptions, withKey } from "../options.js";
+import { checkStandardInput } from "../plan.js";
 import { progressFor } from "../progress.js";
 import { pump } from "../pump.js";
 import { openRandomAccess } from "../random-access.js";
@@ -26,6 +27,7 @@ const RANGE_STEP = 1024 * 1024;
  */
 export async function cat(given: readonly string[], options: CatArguments): Promise<number> {
   const inputs = given.length === 0 ? [DASH] : given;
+  checkStandardInput(inputs);
   const range = options.range === undefined ? undefined : parseRange(options.range);
   if (range !== undefined && inputs.length > 1) throw new CliError("usage", "--range takes one input");
   return withKey(options, async (key) => {

@@ -1,20 +1,10 @@
 /** Which engines this process has, which of them are trusted, and which one runs what. */
+import { LOADERS } from "#loaders";
 import { environment, warn } from "#platform";
 import type { Engine, EngineName, KernelReport } from "./engine.js";
-import { load as loadNative } from "./native/index.js";
-import { load as loadOpenssl } from "./openssl/index.js";
-import { load as loadPortable } from "./portable/index.js";
 import { proveEngine } from "./self-test.js";
 import { SIZE_RULES } from "./thresholds.js";
-import { load as loadWasm } from "./wasm/index.js";
-
-/** Every engine with its loader, which throws an Error that says why the engine cannot run here. */
-const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
-  ["native", loadNative],
-  ["openssl", loadOpenssl],
-  ["wasm", loadWasm],
-  ["portable", loadPortable],
-]);
+import { ready as compileWasm } from "./wasm/index.js";
 
 /** What {@link engines} says of one engine. */
 export interface EngineReport {
@@ -158,4 +148,21 @@ export function engines(): EngineReport[] {
     const kernels = result.engine.kernels(disabled).map((k) => ({ ...k, chosen: chosen && k.chosen }));
     return { name, available: true, chosen, kernels };
   });
+}
+
+/**
+ * Compiles the WebAssembly engine without blocking. Needed only on the main thread of browsers that refuse a synchronous
+ * compile of its 16 KB (Chromium before 2023): there the portable engine runs until this has resolved, and new keys
+ * use WebAssembly afterwards. Where WebAssembly is not to be had it resolves as well; `engines()` has the reason.
+ */
+export async function ready(): Promise<void> {
+  try {
+    await compileWasm();
+  } catch {
+    return;
+  }
+  const wasm = loaded.get("wasm");
+  if (wasm === undefined || "engine" in wasm) return;
+  loaded.delete("wasm");
+  plans.clear();
 }

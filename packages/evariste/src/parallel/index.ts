@@ -45,7 +45,8 @@ const SEGMENT = 512 * 1024;
 const MOST_THREADS = 8;
 
 /**
- * Encrypts one message on several cores. A message of at most 512 KiB runs on the calling thread. `plaintext` must not change before the promise settles.
+ * Encrypts one message on several cores. A message of at most 512 KiB runs on the calling thread.
+ * `plaintext` must not change, nor be transferred, before the promise settles.
  *
  * @param key 16, 24 or 32 bytes
  * @param iv 1 byte or more, never used before under this key
@@ -61,9 +62,8 @@ export async function encryptParallel(
   plaintext: Uint8Array,
   options: ParallelOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkBytes("plaintext", plaintext);
+  checkArguments("plaintext", plaintext, key, iv, options);
   if (plaintext.length <= SEGMENT) return whole(key, options, (gcm) => gcm.encrypt(iv, plaintext, options));
-  checkArguments(key, iv, plaintext, options);
   const tagLength = options.tagLength ?? BLOCK;
   const out = new Uint8Array(plaintext.length + tagLength);
   const tag = await run("encrypt", key, iv, plaintext, out, options);
@@ -74,7 +74,7 @@ export async function encryptParallel(
 /**
  * Decrypts one message on several cores. Nothing is released before the tag of the whole message was verified.
  *
- * @param sealed ciphertext ‖ tag; must not change before the promise settles
+ * @param sealed ciphertext ‖ tag; must not change, nor be transferred, before the promise settles
  * @returns the plaintext
  * @throws AuthenticationError when the message is not authentic; otherwise as {@link encryptParallel}
  */
@@ -84,9 +84,8 @@ export async function decryptParallel(
   sealed: Uint8Array,
   options: ParallelOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkBytes("sealed", sealed);
+  checkArguments("sealed", sealed, key, iv, options);
   if (sealed.length <= SEGMENT) return whole(key, options, (gcm) => gcm.decrypt(iv, sealed, options));
-  checkArguments(key, iv, sealed.subarray(BLOCK), options);
   const tagLength = options.tagLength ?? BLOCK;
   const length = sealed.length - tagLength;
   // A copy of the tag: what is compared at the end must be what was there at the beginning.
@@ -98,18 +97,32 @@ export async function decryptParallel(
   throw new AuthenticationError();
 }
 
-function checkArguments(key: Uint8Array, iv: Uint8Array, text: Uint8Array, options: ParallelOptions): void {
+function checkArguments(
+  name: string,
+  text: Uint8Array,
+  key: Uint8Array,
+  iv: Uint8Array,
+  options: ParallelOptions,
+): void {
   const { aad = EMPTY, tagLength = BLOCK, threads = 1 } = options;
+  checkBytes(name, text);
+  refuseShared(name, text);
+  refuseResizable(name, text);
   checkKey(key);
   checkIv(iv);
-  checkTextLength(text.length);
-  refuseShared("the text", text);
   checkBytes("aad", aad);
   checkAadLength(aad.length);
   refuseShared("aad", aad);
   checkTagLength(tagLength, false);
+  checkTextLength(name === "sealed" ? text.length - tagLength : text.length);
   if (Number.isInteger(threads) && threads >= 1) return;
   throw new RangeError(`threads is ${threads}; at least 1 is needed`);
+}
+
+/** Memory that shrinks under a thread which reads it ends the process. */
+function refuseResizable(name: string, { buffer }: Uint8Array): void {
+  if (!(buffer as { readonly resizable?: boolean }).resizable) return;
+  throw new TypeError(`${name} is a view on a resizable ArrayBuffer; copy it first (slice())`);
 }
 
 /** Runs a message that is too short to share out. */
@@ -136,9 +149,10 @@ async function run(
   const { aad = EMPTY, threads = Math.min(availableCores(), MOST_THREADS), signal, engine } = options;
   signal?.throwIfAborted();
   const keys = new KeyRing(rawKey, engine);
-  const key = keys.for(input.length);
-  const message = new SegmentedMessage(key, iv, SEGMENT);
-  const segments = Math.ceil(input.length / SEGMENT);
+  const length = input.length;
+  const key = keys.for(length);
+  const message = new SegmentedMessage(key, iv, aad, SEGMENT);
+  const segments = Math.ceil(length / SEGMENT);
   const lanes = addonLanes(key) ?? workerLanes(rawKey, keys.engine);
   try {
     await eachSegment(segments, threads, signal, async (index) => {
@@ -147,7 +161,8 @@ async function run(
       const icb = message.counterOf(index);
       message.put(index, await lanes.run(direction, icb, from, to));
     });
-    return message.tag(aad, input.length);
+    if (input.length !== length) throw new TypeError("the text was transferred while it was worked on");
+    return message.tag(length);
   } catch (error) {
     out.fill(0);
     throw error;

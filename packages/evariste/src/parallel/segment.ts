@@ -12,11 +12,16 @@ export class SegmentedMessage {
   readonly #subkey: HashSubkey;
   readonly #partial: Uint8Array[] = [];
   readonly #segmentLength: number;
+  readonly #aadLength: number;
+  /** GHASH of the AAD, at once: the caller's array may change before the text is done. */
+  readonly #aadHash = new Uint8Array(BLOCK);
 
   /** @param segmentLength bytes of every segment but the last; a multiple of 16 */
-  constructor(key: EngineKey, iv: Uint8Array, segmentLength: number) {
+  constructor(key: EngineKey, iv: Uint8Array, aad: Uint8Array, segmentLength: number) {
     this.#key = key;
     this.#segmentLength = segmentLength;
+    this.#aadLength = aad.length;
+    key.ghash(aad, this.#aadHash);
     deriveJ0((data, y) => key.ghash(data, y), iv, this.#j0);
     const h = hashSubkeyOf(key);
     this.#subkey = new HashSubkey(h);
@@ -40,14 +45,13 @@ export class SegmentedMessage {
    *
    * @returns 16 bytes
    */
-  tag(aad: Uint8Array, textLength: number): Uint8Array<ArrayBuffer> {
-    const tag = new Uint8Array(BLOCK);
-    this.#key.ghash(aad, tag);
+  tag(textLength: number): Uint8Array<ArrayBuffer> {
+    const tag = this.#aadHash.slice();
     this.#partial.forEach((ghash, index) => {
       const rest = textLength - index * this.#segmentLength;
       this.#subkey.append(tag, ghash, Math.min(rest, this.#segmentLength));
     });
-    this.#subkey.finish(tag, aad.length, textLength);
+    this.#subkey.finish(tag, this.#aadLength, textLength);
     const mask = cipherBlock(this.#key, this.#j0);
     xorInto(tag, mask);
     mask.fill(0);
@@ -58,6 +62,7 @@ export class SegmentedMessage {
   wipe(): void {
     for (const ghash of this.#partial) ghash?.fill(0);
     this.#subkey.wipe();
+    this.#aadHash.fill(0);
     this.#j0.fill(0);
   }
 }

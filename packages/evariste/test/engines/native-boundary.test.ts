@@ -202,6 +202,14 @@ suite("the raw addon refuses", (mail) => {
       /shorter than its tag/,
     );
     expect(() => run(offsets, new Uint8Array(7), ivs, new Uint8Array(2), 1)).toThrow(/no room/);
+    const over = new Uint8Array(4096);
+    const [early, late] = [new Uint32Array(over.buffer, 0, 3), new Uint32Array(over.buffer, 68, 3)];
+    for (const inside of [early, late]) {
+      inside.set(offsets);
+      expect(() => run(inside, over)).toThrow(/over the offsets/);
+      expect(() => run(inside, out, ivs, over, 1)).toThrow(/over the offsets/);
+    }
+    run(late, over.subarray(80));
     select(mail, key);
     ints[box.COUNT] = -1;
     expect(() => addon.batch(ivs, data, offsets, ivs, none, out, ivs)).toThrow(/fewer verdicts/);

@@ -14,6 +14,32 @@ function freshBackend() {
 }
 
 describe("the wasm engine's memory", () => {
+  it("has room for everything: no part overlaps the next", () => {
+    const { Y, ICB, EJ0, IV, BLOCK, RAW_KEY, KEYSTREAM, BASIS, DELTA, TAIL, STREAMS, PRODUCTS, PIECES } =
+      layout;
+    const { ROUND2, AAD, AAD_BYTES, TEXT, TEXT_BYTES, SLOTS } = layout;
+    const parts: [address: number, bytes: number][] = [
+      ...[Y, ICB, EJ0, IV, BLOCK].map((address): [number, number] => [address, 16]),
+      ...[
+        [RAW_KEY, 32],
+        [KEYSTREAM, 64],
+        [BASIS, 128],
+        [DELTA, 128],
+        [TAIL, 128],
+        [STREAMS, 64],
+        [PRODUCTS, 9 * 32],
+        [PIECES, 9 * 8 * 16],
+        [ROUND2, 32 * 128],
+        [AAD, AAD_BYTES + 16],
+        [TEXT, TEXT_BYTES],
+      ].map(([address, bytes]): [number, number] => [address, bytes]),
+    ];
+    for (const [n, [address, bytes]] of parts.entries()) {
+      expect(address % 16).toBe(0);
+      expect(address + bytes).toBeLessThanOrEqual(parts[n + 1]?.[0] ?? SLOTS);
+    }
+  });
+
   it("holds nothing of a key after wipe: neither slots nor scratch", () => {
     const { backend, memory } = freshBackend();
     const rawKey = random(32);
@@ -45,6 +71,44 @@ describe("the wasm engine's memory", () => {
       expect(zeros(memory.subarray(layout.KEYSTREAM + 16, layout.KEYSTREAM + 64))).toBe(true);
     }
   });
+
+  it.each([12, 20])(
+    "keeps no plaintext and no keystream of long messages and pieces, IV of %i bytes",
+    (ivLength) => {
+      const { backend, memory } = freshBackend();
+      const rawKey = random(16);
+      const key = new WasmKey(backend, rawKey);
+      for (const length of [48, 300, 5000, 8200, 70_000]) {
+        const iv = random(ivLength);
+        const text = random(length);
+        const sealed = nodeSeal(rawKey, iv, none, text);
+        const secrets = new Set<bigint>();
+        const keystream = Buffer.from(text.map((byte, i) => byte ^ sealed[i]));
+        for (const secret of [Buffer.from(text), keystream])
+          for (let at = 0; at + 8 <= length; at++) secrets.add(secret.readBigUInt64LE(at));
+        const expectNone = (after: string) => {
+          const scratch = Buffer.from(memory.buffer, layout.Y, layout.SLOTS - layout.Y);
+          for (let at = 0; at + 8 <= scratch.length; at++)
+            if (secrets.has(scratch.readBigUInt64LE(at)))
+              expect.fail(`after ${after}, ${length} bytes: at ${layout.Y + at}`);
+        };
+        expect(key.open(iv, none, sealed, new Uint8Array(length), 16)).toBe(true);
+        expectNone("open");
+        for (const direction of ["encrypt", "decrypt"] as const) {
+          const stream = key.start(iv, direction, 16);
+          const input = direction === "encrypt" ? text : sealed.subarray(0, length);
+          for (const [from, to] of [
+            [0, length >> 1],
+            [length >> 1, length],
+          ]) {
+            stream.update(input.subarray(from, to), new Uint8Array(length));
+            expectNone(`${direction}, a piece`);
+          }
+          stream.wipe();
+        }
+      }
+    },
+  );
 
   it("clears an evicted key's slots, and that key still works", () => {
     const { backend, memory } = freshBackend();

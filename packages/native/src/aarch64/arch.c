@@ -23,8 +23,8 @@ static bool has(const char *name) {
   return sysctlbyname(name, &value, &size, NULL, 0) == 0 && value != 0;
 }
 
-/* Names of macOS 12 and later; before that, the names were of the architecture's version. All of Apple's 64-bit
- * CPUs have AES and PMULL. */
+/* Names of macOS 12 and later; before that, the names were of the architecture's version. All of Apple's
+ * 64-bit CPUs have AES and PMULL. */
 static uint32_t detect(void) {
   return EV_ARM_AES | EV_ARM_PMULL |
          (has("hw.optional.arm.FEAT_SHA3") || has("hw.optional.armv8_2_sha3") ? EV_ARM_SHA3 : 0);
@@ -57,13 +57,13 @@ uint32_t ev_arch_features(void) {
 
 const char *ev_arch_feature_name(uint32_t bit) {
   switch (bit) {
-    case EV_ARM_AES:
-      return "aes";
-    case EV_ARM_PMULL:
-      return "pmull";
-    case EV_ARM_SHA3:
-      return "sha3";
-    default:
-      return "unknown";
+  case EV_ARM_AES:
+    return "aes";
+  case EV_ARM_PMULL:
+    return "pmull";
+  case EV_ARM_SHA3:
+    return "sha3";
+  default:
+    return "unknown";
   }
 }

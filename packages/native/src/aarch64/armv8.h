@@ -3,6 +3,23 @@
 #ifndef EVARISTE_ARMV8_H
 #define EVARISTE_ARMV8_H
 
+/* Before clang 16 the header had the intrinsics of the extensions only when the whole file was compiled for
+ * them, and the attribute had no plus signs. The intrinsics are inlined into functions that have the
+ * attribute. */
+#if defined(__clang__) && __clang_major__ < 16
+#ifndef __ARM_FEATURE_AES
+#define __ARM_FEATURE_AES 1
+#endif
+#ifndef __ARM_FEATURE_SHA3
+#define __ARM_FEATURE_SHA3 1
+#endif
+#define EV_CRYPTO_TARGET "crypto"
+#define EV_SHA3_TARGET "crypto,sha3"
+#else
+#define EV_CRYPTO_TARGET "+crypto"
+#define EV_SHA3_TARGET "arch=armv8.2-a+crypto+sha3"
+#endif
+
 #include <arm_neon.h>
 #include "../kernel.h"
 
@@ -12,8 +29,14 @@
 #define EV_ARM_SHA3 4u
 
 /* The crypto extension holds AESE, AESMC and PMULL of 64 bits. */
-#define EV_CRYPTO __attribute__((target("+crypto")))
-#define EV_CRYPTO_INLINE static inline __attribute__((always_inline, target("+crypto")))
+#define EV_CRYPTO __attribute__((target(EV_CRYPTO_TARGET)))
+#define EV_CRYPTO_INLINE static inline __attribute__((always_inline, target(EV_CRYPTO_TARGET)))
+
+#if defined(__clang__)
+#define EV_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define EV_UNROLL _Pragma("GCC unroll 8")
+#endif
 
 extern const ev_kernel ev_aes_aese, ev_gctr_aese, ev_ghash_pmull, ev_gcm_armv8, ev_gcm_armv8_eor3;
 
@@ -39,20 +62,16 @@ EV_CRYPTO_INLINE uint8x16_t ev_counter_next(uint32x4_t *c) {
 
 /* One round on `n` blocks, n a constant: AESE adds the round key before SubBytes and ShiftRows. */
 EV_CRYPTO_INLINE void ev_aes_round(uint8x16_t *b, int n, uint8x16_t round_key) {
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = vaesmcq_u8(vaeseq_u8(b[i], round_key));
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = vaesmcq_u8(vaeseq_u8(b[i], round_key));
 }
 
 /* The last SubBytes and ShiftRows; the last round key is left to the caller to add. */
 EV_CRYPTO_INLINE void ev_aes_last(uint8x16_t *b, int n, uint8x16_t round_key) {
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = vaeseq_u8(b[i], round_key);
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = vaeseq_u8(b[i], round_key);
 }
 
-/* GHASH works on blocks whose 64-bit halves are byte-reversed by one REV64: lane 0 is the half of x^0 to x^63,
- * its bits the standard's reversed, hence the more significant one of the reversed polynomial. */
+/* GHASH works on blocks whose 64-bit halves are byte-reversed by one REV64: lane 0 is the half of x^0 to
+ * x^63, its bits the standard's reversed, hence the more significant one of the reversed polynomial. */
 EV_CRYPTO_INLINE uint64x2_t ev_ghash_load(const uint8_t *p) {
   return vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8(p)));
 }
@@ -66,8 +85,7 @@ EV_CRYPTO_INLINE uint64x2_t ev_swap_halves(uint64x2_t x) {
 }
 
 EV_CRYPTO_INLINE uint64x2_t ev_pmull_low(uint64x2_t a, uint64x2_t b) {
-  return vreinterpretq_u64_p128(
-      vmull_p64((poly64_t)vgetq_lane_u64(a, 0), (poly64_t)vgetq_lane_u64(b, 0)));
+  return vreinterpretq_u64_p128(vmull_p64((poly64_t)vgetq_lane_u64(a, 0), (poly64_t)vgetq_lane_u64(b, 0)));
 }
 
 EV_CRYPTO_INLINE uint64x2_t ev_pmull_high(uint64x2_t a, uint64x2_t b) {

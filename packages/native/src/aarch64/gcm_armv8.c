@@ -1,6 +1,6 @@
 /* GCM with AESE and PMULL: every AArch64 CPU with the crypto extension. */
-#define EV_GCM __attribute__((target("+crypto")))
-#define EV_GCM_INLINE static inline __attribute__((always_inline, target("+crypto")))
+#define EV_GCM __attribute__((target(EV_CRYPTO_TARGET)))
+#define EV_GCM_INLINE static inline __attribute__((always_inline, target(EV_CRYPTO_TARGET)))
 #define EV_XOR3(a, b, c) veorq_u8(veorq_u8(a, b), c)
 #include "gcm_armv8.h"
 

@@ -41,24 +41,19 @@ EV_GCM_INLINE uint64x2_t absorb_rest(const ev_key *key, uint64x2_t y, const uint
 
 /* The keystream of n blocks (a constant), the last round key not added. */
 EV_GCM_INLINE void keystream(const ev_key *key, uint32x4_t *counter, uint8x16_t *b, int n) {
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = ev_counter_next(counter);
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = ev_counter_next(counter);
   for (uint32_t round = 0; round + 1 < key->rounds; round++)
     ev_aes_round(b, n, vld1q_u8(key->schedule[round]));
   ev_aes_last(b, n, vld1q_u8(key->schedule[key->rounds - 1]));
 }
 
-/* The keystream of eight blocks, and Y after the eight blocks at `data`: one block is multiplied per round, so
- * that the two kinds of work fill each other's latencies. */
+/* The keystream of eight blocks, and Y after the eight blocks at `data`: one block is multiplied per round,
+ * so that the two kinds of work fill each other's latencies. */
 EV_GCM_INLINE uint64x2_t keystream_and_ghash(const ev_key *key, uint32x4_t *counter, uint8x16_t *b,
                                              uint64x2_t y, const uint8_t *data) {
   ev_products sum = {vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0)};
-#pragma GCC unroll 8
-  for (int i = 0; i < 8; i++)
-    b[i] = ev_counter_next(counter);
-#pragma GCC unroll 4
-  for (uint32_t i = 0; i < 8; i += 2) {
+  EV_UNROLL for (int i = 0; i < 8; i++) b[i] = ev_counter_next(counter);
+  EV_UNROLL for (uint32_t i = 0; i < 8; i += 2) {
     uint64x2_t x = ev_ghash_load(data + 16 * i);
     if (i == 0) x = veorq_u64(x, y);
     ev_aes_round(b, 8, vld1q_u8(key->schedule[i]));
@@ -73,9 +68,8 @@ EV_GCM_INLINE uint64x2_t keystream_and_ghash(const ev_key *key, uint32x4_t *coun
 
 EV_GCM_INLINE void add_text(const uint8x16_t *b, uint32_t n, uint8x16_t last, const uint8_t *in,
                             uint8_t *out) {
-#pragma GCC unroll 8
-  for (uint32_t i = 0; i < n; i++)
-    vst1q_u8(out + 16 * i, EV_XOR3(b[i], last, vld1q_u8(in + 16 * i)));
+  EV_UNROLL for (uint32_t i = 0; i < n; i++)
+      vst1q_u8(out + 16 * i, EV_XOR3(b[i], last, vld1q_u8(in + 16 * i)));
 }
 
 /* GCTR of n < 8 blocks, four at a time whatever n is: the instructions that are wasted run in the shadow of

@@ -1,6 +1,6 @@
 /* GCM with AESE, PMULL and the three-way exclusive or of FEAT_SHA3 (Apple M1, Neoverse V1 and later). */
-#define EV_GCM __attribute__((target("arch=armv8.2-a+crypto+sha3")))
-#define EV_GCM_INLINE static inline __attribute__((always_inline, target("arch=armv8.2-a+crypto+sha3")))
+#define EV_GCM __attribute__((target(EV_SHA3_TARGET)))
+#define EV_GCM_INLINE static inline __attribute__((always_inline, target(EV_SHA3_TARGET)))
 #define EV_XOR3(a, b, c) veor3q_u8(a, b, c)
 #include "gcm_armv8.h"
 

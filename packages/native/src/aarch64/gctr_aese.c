@@ -3,9 +3,7 @@
 
 /* The keystream of `n` blocks, n a constant, without the last round key. */
 EV_CRYPTO_INLINE void keystream(const ev_key *key, uint32x4_t *counter, uint8x16_t *b, int n) {
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = ev_counter_next(counter);
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = ev_counter_next(counter);
   for (uint32_t round = 0; round + 1 < key->rounds; round++)
     ev_aes_round(b, n, vld1q_u8(key->schedule[round]));
   ev_aes_last(b, n, vld1q_u8(key->schedule[key->rounds - 1]));
@@ -19,15 +17,13 @@ EV_CRYPTO static void gctr(const ev_key *key, uint8_t counter[16], const uint8_t
 
   for (; blocks >= 8; blocks -= 8, in += 128, out += 128) {
     keystream(key, &c, b, 8);
-#pragma GCC unroll 8
-    for (int i = 0; i < 8; i++)
-      vst1q_u8(out + 16 * i, veorq_u8(vld1q_u8(in + 16 * i), veorq_u8(b[i], last)));
+    EV_UNROLL for (int i = 0; i < 8; i++)
+        vst1q_u8(out + 16 * i, veorq_u8(vld1q_u8(in + 16 * i), veorq_u8(b[i], last)));
   }
   if (blocks >= 4) {
     keystream(key, &c, b, 4);
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
-      vst1q_u8(out + 16 * i, veorq_u8(vld1q_u8(in + 16 * i), veorq_u8(b[i], last)));
+    EV_UNROLL for (int i = 0; i < 4; i++)
+        vst1q_u8(out + 16 * i, veorq_u8(vld1q_u8(in + 16 * i), veorq_u8(b[i], last)));
     blocks -= 4;
     in += 64;
     out += 64;

@@ -10,21 +10,32 @@ EV_CRYPTO_INLINE void accumulate(ev_products *sum, const ev_key *key, uint32_t k
   sum->middle = veorq_u64(sum->middle, ev_pmull_low(folded, ev_folded(key, k)));
 }
 
-/* Absorbs n <= EV_FIRST_POWERS blocks: Y <- (Y + X_1) H^n + X_2 H^(n-1) + ... + X_n H. */
-EV_CRYPTO_INLINE uint64x2_t absorb(const ev_key *key, uint64x2_t y, const uint8_t *data, uint32_t n) {
+/* Y <- (Y + X_1) H^8 + X_2 H^7 + ... + X_8 H. */
+EV_CRYPTO_INLINE uint64x2_t absorb_eight(const ev_key *key, uint64x2_t y, const uint8_t *data) {
   ev_products sum = {vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0)};
-  accumulate(&sum, key, n, veorq_u64(y, ev_ghash_load(data)));
-#pragma GCC unroll 8
-  for (uint32_t i = 1; i < n; i++)
-    accumulate(&sum, key, n - i, ev_ghash_load(data + 16 * i));
+  EV_UNROLL for (uint32_t i = 0; i < EV_FIRST_POWERS; i++) {
+    uint64x2_t x = ev_ghash_load(data + 16 * i);
+    if (i == 0) x = veorq_u64(x, y);
+    accumulate(&sum, key, EV_FIRST_POWERS - i, x);
+  }
+  return ev_reduce(sum);
+}
+
+/* The same with 1 to 7 blocks, the first of which meets H^n. */
+EV_CRYPTO_INLINE uint64x2_t absorb_rest(const ev_key *key, uint64x2_t y, const uint8_t *data, uint32_t n) {
+  ev_products sum = {vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0)};
+  for (; n > 0; n--, data += 16) {
+    accumulate(&sum, key, n, veorq_u64(ev_ghash_load(data), y));
+    y = vdupq_n_u64(0);
+  }
   return ev_reduce(sum);
 }
 
 EV_CRYPTO static void ghash(const ev_key *key, uint8_t y[16], const uint8_t *data, size_t blocks) {
   uint64x2_t state = ev_ghash_load(y);
   for (; blocks >= EV_FIRST_POWERS; blocks -= EV_FIRST_POWERS, data += 16 * EV_FIRST_POWERS)
-    state = absorb(key, state, data, EV_FIRST_POWERS);
-  if (blocks > 0) state = absorb(key, state, data, (uint32_t)blocks);
+    state = absorb_eight(key, state, data);
+  if (blocks > 0) state = absorb_rest(key, state, data, (uint32_t)blocks);
   ev_ghash_store(y, state);
 }
 

@@ -105,6 +105,12 @@ typedef struct {
   const uint32_t *offsets, *aad_offsets;
 } batch_job;
 
+/* Offsets are used after they were checked, so nothing that is written meanwhile may change them. */
+static bool overwrites(const ev_bytes *written, const uint32_t *offsets, size_t count) {
+  const uintptr_t from = (uintptr_t)written->bytes, other = (uintptr_t)offsets;
+  return from < other + (count + 1) * sizeof *offsets && other < from + written->length;
+}
+
 static void seal_batch(const batch_job *job) {
   uint8_t *out = job->out.bytes;
   for (size_t i = 0; i < job->count; i++) {
@@ -161,6 +167,12 @@ static napi_value batch(napi_env env, napi_callback_info info) {
   if (!read_offsets(&call, 2, job.count, job.data.length, &job.offsets) ||
       !read_offsets(&call, 4, job.count, job.aad.length, &job.aad_offsets))
     return NULL;
+  if (overwrites(&job.out, job.offsets, job.count) || overwrites(&job.out, job.aad_offsets, job.count) ||
+      overwrites(&job.verdicts, job.offsets, job.count) ||
+      overwrites(&job.verdicts, job.aad_offsets, job.count)) {
+    ev_fail(&call, "the output lies over the offsets");
+    return NULL;
+  }
 
   const size_t input = job.offsets[job.count] - job.offsets[0], tags = job.count * job.tag_length;
   if (box->direction == 0) {

@@ -3,16 +3,13 @@
 #include "power8.h"
 
 EV_POWER8_INLINE void begin(ev_u64x2 *b, int n, ev_u32x4 *counter, ev_u64x2 first) {
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = ev_counter_next(counter) ^ first;
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = ev_counter_next(counter) ^ first;
 }
 
 /* vcipherlast adds its round key last, so text and round key are added beforehand. */
 EV_POWER8_INLINE void finish(const ev_u64x2 *b, uint32_t n, ev_u64x2 last, const uint8_t *in, uint8_t *out) {
-#pragma GCC unroll 8
-  for (uint32_t i = 0; i < n; i++)
-    ev_store_block(out + 16 * i, __builtin_crypto_vcipherlast(b[i], last ^ ev_load_block(in + 16 * i)));
+  EV_UNROLL for (uint32_t i = 0; i < n; i++)
+      ev_store_block(out + 16 * i, __builtin_crypto_vcipherlast(b[i], last ^ ev_load_block(in + 16 * i)));
 }
 
 EV_POWER8_INLINE void keystream(const ev_key *key, ev_u32x4 *counter, ev_u64x2 *b, int n) {
@@ -28,8 +25,7 @@ EV_POWER8_INLINE ev_u64x2 keystream_and_ghash(const ev_key *key, ev_u32x4 *count
   const ev_u64x2 zero = {0, 0};
   ev_products sum = {zero, zero, zero};
   begin(b, 8, counter, ev_load_block(key->schedule[0]));
-#pragma GCC unroll 4
-  for (uint32_t i = 0; i < 8; i += 2) {
+  EV_UNROLL for (uint32_t i = 0; i < 8; i += 2) {
     ev_u64x2 x = ev_load_block(data + 16 * i);
     if (i == 0) x ^= y;
     ev_aes_round(b, 8, ev_load_block(key->schedule[i + 1]));

@@ -5,14 +5,11 @@
 EV_POWER8_INLINE void crypt(const ev_key *key, ev_u32x4 *counter, const uint8_t *in, uint8_t *out, int n) {
   const ev_u64x2 first = ev_load_block(key->schedule[0]), last = ev_load_block(key->schedule[key->rounds]);
   ev_u64x2 b[8];
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = ev_counter_next(counter) ^ first;
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = ev_counter_next(counter) ^ first;
   for (uint32_t round = 1; round < key->rounds; round++)
     ev_aes_round(b, n, ev_load_block(key->schedule[round]));
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    ev_store_block(out + 16 * i, __builtin_crypto_vcipherlast(b[i], last ^ ev_load_block(in + 16 * i)));
+  EV_UNROLL for (int i = 0; i < n; i++)
+      ev_store_block(out + 16 * i, __builtin_crypto_vcipherlast(b[i], last ^ ev_load_block(in + 16 * i)));
 }
 
 EV_POWER8 static void gctr(const ev_key *key, uint8_t counter[16], const uint8_t *in, uint8_t *out,

@@ -1,6 +1,6 @@
 /* What the POWER8 kernels share: features, loads in the order of the vector unit, AES rounds, and the
- * arithmetic of GHASH with vpmsumd. Vectors are named by their register: its leftmost byte is the first byte of
- * a block, so that one form serves vcipher and, as a 128-bit integer, vpmsumd and the counter. */
+ * arithmetic of GHASH with vpmsumd. Vectors are named by their register: its leftmost byte is the first byte
+ * of a block, so that one form serves vcipher and, as a 128-bit integer, vpmsumd and the counter. */
 #ifndef EVARISTE_POWER8_H
 #define EVARISTE_POWER8_H
 
@@ -14,8 +14,17 @@
 /* Bit of ev_arch_features(): the vector cryptography category of Power ISA 2.07. */
 #define EV_POWER_CRYPTO 1u
 
+/* POWER8 is the least that little-endian Linux runs on; GCC may have been told of a lesser one. */
+#if defined(__clang__)
+#define EV_POWER8
+#define EV_POWER8_INLINE static inline __attribute__((always_inline))
+#define EV_UNROLL _Pragma("clang loop unroll(full)")
+#define __builtin_crypto_vpmsumd __builtin_altivec_crypto_vpmsumd
+#else
 #define EV_POWER8 __attribute__((target("cpu=power8")))
 #define EV_POWER8_INLINE static inline __attribute__((always_inline, target("cpu=power8")))
+#define EV_UNROLL _Pragma("GCC unroll 8")
+#endif
 
 typedef __vector unsigned char ev_u8x16;
 typedef __vector unsigned int ev_u32x4;
@@ -43,13 +52,11 @@ EV_POWER8_INLINE ev_u64x2 ev_counter_next(ev_u32x4 *c) {
 
 /* One round but the last, on n blocks, n a constant. */
 EV_POWER8_INLINE void ev_aes_round(ev_u64x2 *b, int n, ev_u64x2 round_key) {
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i++)
-    b[i] = __builtin_crypto_vcipher(b[i], round_key);
+  EV_UNROLL for (int i = 0; i < n; i++) b[i] = __builtin_crypto_vcipher(b[i], round_key);
 }
 
-/* The products of GHASH, summed: low halves, high halves, and sums of the halves (Karatsuba). vpmsumd adds the
- * products of its two pairs of doublewords, so it multiplies two blocks at once when the halves of two
+/* The products of GHASH, summed: low halves, high halves, and sums of the halves (Karatsuba). vpmsumd adds
+ * the products of its two pairs of doublewords, so it multiplies two blocks at once when the halves of two
  * neighbouring blocks, and of two neighbouring powers of H, share a vector. */
 typedef struct {
   ev_u64x2 low, high, middle;

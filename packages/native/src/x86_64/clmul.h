@@ -35,6 +35,17 @@ enum {
   EV_AVX512BW = 1 << 8,
 };
 
+/* The key, which the compiler now believes to be another: it reads round keys and powers from there where
+ * they are used, instead of keeping more of them than there are registers. */
+EV_INLINE const ev_key *ev_again(const ev_key *key) {
+  __asm__ volatile("" : "+r"(key));
+  return key;
+}
+
+/* Makes the compiler have this vector now. Left alone, GCC turns a running sum into a balanced tree, whose
+ * leaves are more than there are registers. */
+#define EV_PIN(v) __asm__("" : "+v"(v))
+
 /* The kernels' common `prepare` and `extend`, in ghash_clmul.c. */
 void ev_clmul_prepare(ev_key *key);
 void ev_clmul_extend(ev_key *key);
@@ -110,6 +121,9 @@ EV_INLINE EV_CLMUL void ev_product_add(ev_product *p, const ev_key *key, __m128i
   p->low = _mm_xor_si128(p->low, _mm_clmulepi64_si128(data, h, 0x00));
   p->high = _mm_xor_si128(p->high, _mm_clmulepi64_si128(data, h, 0x11));
   p->middle = _mm_xor_si128(p->middle, _mm_clmulepi64_si128(sum, folded, 0x00));
+  EV_PIN(p->low);
+  EV_PIN(p->high);
+  EV_PIN(p->middle);
 }
 
 EV_INLINE EV_CLMUL ev_product ev_product_zero(void) {
@@ -130,6 +144,7 @@ EV_INLINE EV_CLMUL __m128i ev_product_reduce(ev_product p) {
 EV_INLINE EV_CLMUL __m128i ev_clmul_ghash(const ev_key *key, __m128i y, const uint8_t *data, size_t blocks) {
   for (; blocks >= 8; blocks -= 8, data += 128) {
     ev_product p = ev_product_zero();
+    key = ev_again(key);
     EV_UNROLL for (size_t i = 0; i < 8; i++) {
       __m128i block = ev_swap_bytes(ev_load(data + 16 * i));
       if (i == 0) block = _mm_xor_si128(block, y);
@@ -166,6 +181,7 @@ EV_INLINE EV_AESNI void ev_aesni_rounds(const ev_key *key, __m128i *s, const siz
 /* The keystream of n counter blocks; the counter is in reversed form, so that its low 32 bits add by
  * themselves (inc32, clause 6.2) and wrap without a carry. */
 EV_INLINE EV_AESNI void ev_aesni_keystream(const ev_key *key, __m128i *counter, __m128i *s, const size_t n) {
+  key = ev_again(key);
   const __m128i k = ev_load(key->schedule[0]);
   EV_UNROLL for (size_t i = 0; i < n; i++) {
     const __m128i block = _mm_add_epi32(*counter, _mm_set_epi32(0, 0, 0, (int)i));

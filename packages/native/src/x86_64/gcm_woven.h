@@ -24,6 +24,9 @@ WOVEN void products_add(products *p, const ev_key *key, vec data, size_t power) 
   p->low = vec_xor(p->low, vec_multiply_low(data, h));
   p->high = vec_xor(p->high, vec_multiply_high(data, h));
   p->middle = vec_xor(p->middle, vec_multiply_low(sum, folded));
+  EV_PIN(p->low);
+  EV_PIN(p->high);
+  EV_PIN(p->middle);
 }
 
 WOVEN ev_product products_sum(products p) {
@@ -39,6 +42,7 @@ WOVEN void hash_vector(products *p, const ev_key *key, const uint8_t *data, size
 
 WOVEN __m128i hash_stride(const ev_key *key, const uint8_t *data, __m128i y) {
   products p = products_zero();
+  key = ev_again(key);
   EV_UNROLL for (size_t i = 0; i < WOVEN_VECTORS; i++) hash_vector(&p, key, data, i, y);
   return ev_product_reduce(products_sum(p));
 }
@@ -74,6 +78,7 @@ WOVEN __m128i crypt_stride(const ev_key *key, vec *counter, const uint8_t *in, u
                            const uint8_t *hashed, __m128i y, const bool hash) {
   vec s[WOVEN_VECTORS];
   products p = products_zero();
+  key = ev_again(key);
   /* When `hashed` is `in`, the compiler must not keep a whole stride in registers to save loading it again.
    */
   __asm__("" : "+r"(hashed));
@@ -130,6 +135,7 @@ WOVEN void run_bytes(run *r, const ev_key *key, const uint8_t *data, size_t leng
 WOVEN void run_step(run *r, const ev_key *key, __m128i *counter, const uint8_t *in, uint8_t *out,
                     const bool decrypt) {
   vec s[STEP_VECTORS], ciphertext[STEP_VECTORS], counters = vec_counters(*counter);
+  key = ev_again(key);
   *counter = _mm_add_epi32(*counter, _mm_set_epi32(0, 0, 0, 8));
   begin(key, &counters, s, STEP_VECTORS);
   EV_UNROLL for (size_t round = 1; round <= 9; round++) aes_round(key, s, round, STEP_VECTORS);
@@ -221,11 +227,11 @@ WOVEN __m128i run_end(run *r) {
 
 /* Clauses 7.1 and 7.2 from J0 on. E(J0) is begun first and needed last, so it costs its instructions, not its
  * time. */
-WOVEN void message(const ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
-                   const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16], const bool decrypt) {
+WOVEN void message(const ev_key *key, ev_block j0, const uint8_t *aad, size_t aad_length, const uint8_t *in,
+                   uint8_t *out, size_t length, uint8_t tag[16], const bool decrypt) {
   const __m128i lengths =
       _mm_set_epi64x((long long)((uint64_t)aad_length << 3), (long long)((uint64_t)length << 3));
-  __m128i counter = ev_swap_bytes(ev_load(j0)), mask, y = _mm_setzero_si128();
+  __m128i counter = _mm_set_epi64x((long long)j0.high, (long long)j0.low), mask, y = _mm_setzero_si128();
   ev_aesni_keystream(key, &counter, &mask, 1);
 
   if ((aad_length + 15) / 16 + (length + 15) / 16 + 1 > EV_POWERS) {
@@ -275,12 +281,12 @@ WOVEN void pieces(const ev_key *key, uint8_t counter_bytes[16], uint8_t y_bytes[
   ev_store(y_bytes, ev_swap_bytes(y));
 }
 
-WOVEN_TARGET static void seal(const ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+WOVEN_TARGET static void seal(const ev_key *key, ev_block j0, const uint8_t *aad, size_t aad_length,
                               const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]) {
   message(key, j0, aad, aad_length, in, out, length, tag, false);
 }
 
-WOVEN_TARGET static void open(const ev_key *key, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+WOVEN_TARGET static void open(const ev_key *key, ev_block j0, const uint8_t *aad, size_t aad_length,
                               const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]) {
   message(key, j0, aad, aad_length, in, out, length, tag, true);
 }

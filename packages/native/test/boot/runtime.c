@@ -1,5 +1,6 @@
-/* What the C test needs of a C library and an operating system, on a bare x86-64 machine. Output goes to port 0xe9,
- * which Bochs writes to its own output. A page fault has no handler and ends the machine, so guard pages guard. */
+/* What the C test needs of a C library and an operating system, on a bare x86-64 machine. Output goes to port
+ * 0xe9, which Bochs writes to its own output. A page fault has no handler and ends the machine, so guard
+ * pages guard. */
 #include <cpuid.h>
 #include <stdarg.h>
 #include <stdio.h>

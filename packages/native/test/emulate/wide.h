@@ -5,6 +5,21 @@
 #define EVARISTE_TEST_WIDE_H
 
 #include <immintrin.h>
+#include "../../src/x86_64/clmul.h"
+
+/* Intrinsics with an immediate are macros in some compilers' headers. */
+#undef _mm256_extracti128_si256
+#undef _mm256_inserti128_si256
+#undef _mm256_shuffle_epi32
+#undef _mm256_clmulepi64_epi128
+#undef _mm512_extracti64x4_epi64
+#undef _mm512_inserti32x4
+#undef _mm512_shuffle_epi32
+#undef _mm512_clmulepi64_epi128
+
+/* Only steers the compiler, and takes nothing wider than a register. */
+#undef EV_PIN
+#define EV_PIN(v) ((void)(v))
 
 #define EV_MACHINE "ssse3,sse4.1,pclmul,aes,avx2"
 #define WIDE static inline __attribute__((always_inline, target(EV_MACHINE)))
@@ -20,7 +35,7 @@ typedef struct {
 #define LANES(width) (width / 128)
 
 /* A function of two wide vectors: a 128-bit intrinsic on each lane. */
-#define EACH_LANE(width, name, intrinsic)                                                                   \
+#define EACH_LANE(width, name, intrinsic)                                                                    \
   WIDE wide##width name(wide##width a, wide##width b) {                                                      \
     for (int i = 0; i < LANES(width); i++)                                                                   \
       a.lane[i] = intrinsic(a.lane[i], b.lane[i]);                                                           \
@@ -28,11 +43,11 @@ typedef struct {
   }
 
 #define BOTH_WIDTHS(width)                                                                                   \
-  EACH_LANE(width, wide##width##_xor, _mm_xor_si128)                                                        \
-  EACH_LANE(width, wide##width##_add, _mm_add_epi32)                                                        \
-  EACH_LANE(width, wide##width##_shuffle_bytes, _mm_shuffle_epi8)                                           \
-  EACH_LANE(width, wide##width##_aesenc, _mm_aesenc_si128)                                                  \
-  EACH_LANE(width, wide##width##_aesenclast, _mm_aesenclast_si128)                                          \
+  EACH_LANE(width, wide##width##_xor, _mm_xor_si128)                                                         \
+  EACH_LANE(width, wide##width##_add, _mm_add_epi32)                                                         \
+  EACH_LANE(width, wide##width##_shuffle_bytes, _mm_shuffle_epi8)                                            \
+  EACH_LANE(width, wide##width##_aesenc, _mm_aesenc_si128)                                                   \
+  EACH_LANE(width, wide##width##_aesenclast, _mm_aesenclast_si128)                                           \
   WIDE wide##width wide##width##_broadcast(__m128i v) {                                                      \
     wide##width r;                                                                                           \
     for (int i = 0; i < LANES(width); i++)                                                                   \

@@ -78,12 +78,15 @@ export class Mailbox {
   /** The first n bytes of the text, for each n: `set` between two views copies faster than a loop. */
   private readonly texts: readonly Uint8Array[];
   private readonly block: Uint8Array;
+  /** The same memory, to clear it by eight bytes: on so few, `fill` costs as much as the cipher. */
+  private readonly words: Float64Array;
 
   constructor(addon: Addon) {
     this.addon = addon;
     this.ints = new Int32Array(addon.mailbox, 0, 16);
     this.bytes = new Uint8Array(addon.mailbox);
     this.texts = Array.from({ length: SMALL + 17 }, (_, n) => this.bytes.subarray(TEXT, TEXT + n));
+    this.words = new Float64Array(addon.mailbox);
     this.block = this.bytes.subarray(BLOCK, BLOCK + 16);
   }
 
@@ -133,9 +136,9 @@ export class Mailbox {
 
   /** Copies what may be plaintext to the start of `target`, and clears it here. */
   takeText(target: Uint8Array, length: number): void {
-    const text = this.texts[length];
-    target.set(text);
-    text.fill(0);
+    target.set(this.texts[length]);
+    const end = (TEXT + length + 7) >> 3;
+    for (let i = TEXT >> 3; i < end; i++) this.words[i] = 0;
   }
 
   /** A tag, a counter block or a state of GHASH, of up to 16 bytes. */

@@ -1,7 +1,22 @@
 import { Arena } from "./arena.js";
-import { SLOT_BYTES, SLOT_COUNT, SLOTS, WIDE_BYTES, WIDE_COUNT, WIDE_SLOTS, Y } from "./layout.js";
+import {
+  SLOT_BYTES,
+  SLOT_COUNT,
+  SLOTS,
+  TAIL,
+  TAIL_BYTES,
+  TEXT,
+  TEXT_BYTES,
+  WIDE_BYTES,
+  WIDE_COUNT,
+  WIDE_SLOTS,
+  Y,
+} from "./layout.js";
 import { type Exports, instantiate } from "./module.js";
 import { Scratch } from "./scratch.js";
+
+/** Keystream is made for whole groups of eight blocks: bytes before and after the text that it may cover. */
+const GROUPS_AROUND = 2 * 128;
 
 /** One instance of the module with its memory and arenas. There is one for each kernel, shared by all its keys. */
 export class Backend {
@@ -54,6 +69,17 @@ export class Backend {
       highBits(textBytes),
       textBytes << 3,
     );
+  }
+
+  /**
+   * Clears what a message left in scratch: text, keystream beyond its end, and the blocks of either that a bulk GHASH took
+   * along.
+   *
+   * @param size bytes of text, at most a chunk
+   */
+  clearText(size: number): void {
+    this.scratch.clear(TEXT, Math.min(size + GROUPS_AROUND, TEXT_BYTES));
+    this.scratch.clear(TAIL, TAIL_BYTES);
   }
 
   /** Clears everything that is not a key's slot. */

@@ -153,7 +153,7 @@ export class WasmKey implements EngineKey, Tenant {
       at += size;
       counter += flags & ANY_COUNTER ? 0 : size >> 4;
     } while (!(flags & FINISH));
-    if (direction === DECRYPT) scratch.clear(TEXT, CHUNK_BYTES);
+    if (direction === DECRYPT) this.#backend.clearText(Math.min(length, CHUNK_BYTES));
     this.#backend.calls++;
     return verdict === 1;
   }

@@ -26,6 +26,7 @@ export const BASIS = 448;
 export const DELTA = 576;
 /** The last blocks of a bulk GHASH with the four streams' states added. */
 export const TAIL = 704;
+export const TAIL_BYTES = 128;
 /** The four streams' states, word by word. */
 export const STREAMS = 832;
 /** Products of the nine Karatsuba pieces, low and high words. */
@@ -40,7 +41,7 @@ export const AAD_BYTES = 1024;
 /** Text: the block of counter c lies at c mod 8; a chunk, the group around its ends, and the length block fit. */
 export const TEXT = 7472;
 export const CHUNK_BYTES = 8192;
-const TEXT_BYTES = CHUNK_BYTES + 20 * 16;
+export const TEXT_BYTES = CHUNK_BYTES + 20 * 16;
 
 /** A key's first slot: round keys, round keys in tower form, H, the last power made, tables of H^1 … H^8, planes. */
 export const SLOTS = 16384;
@@ -64,8 +65,6 @@ export const WIDE_BYTES = 9 * 8 * PIECE_BYTES;
 export const WIDE_COUNT = 128;
 
 export const MEMORY_PAGES = Math.ceil((WIDE_SLOTS + WIDE_COUNT * WIDE_BYTES) / 65536);
-
-if (TEXT + TEXT_BYTES > SLOTS) throw new Error("the layout overlaps");
 
 /** Bits of the `flags` of `gcm`. START: the IV has 96 bits, this is its first chunk. */
 export const START = 1;

@@ -171,7 +171,8 @@ export class WasmStream implements EngineStream {
       at += size;
       this.#counter += size >> 4;
     }
-    if (this.#flags & DECRYPT && to > from) scratch.clear(TEXT, CHUNK_BYTES);
+    // In both directions: what is left is keystream of the pieces to come.
+    if (to > from) this.#backend.clearText(Math.min(to - from, CHUNK_BYTES));
   }
 
   /** @returns the verdict on `tag`, when `direction` is DECRYPT */

@@ -93,6 +93,19 @@ function planesOfIcb(f: Fn): V128[] {
   return planes;
 }
 
+/** After round 2: keeps the state of the first run; for a later one, its difference from the first. */
+function keepState(f: Fn, state: readonly V128[], kept: I32, inFirstRun: I32): void {
+  f.if(
+    inFirstRun,
+    () => f.storeAll(kept, state),
+    () => {
+      const first = f.loadAll(kept, 8);
+      const differences = BITS.map((bit) => f.xor(state[bit], first[bit]));
+      f.storeAll(f.const(DELTA), differences);
+    },
+  );
+}
+
 /**
  * `ctr(slot, rounds, any, counter, text, groups, cacheFrom)`: XORs keystream onto `groups` groups of eight
  * blocks at `text`, the first of which has the counter `counter`, a multiple of 8.
@@ -114,42 +127,39 @@ export function emitBitsliced(asm: Asm): void {
     const planes = f.add(slot, SLOT_PLANES);
     const lastKey = f.add(slot, f.intShl(rounds, 4));
     const lastPlanes = f.sub(f.add(planes, f.intShl(rounds, 7)), 128);
+    const afterTwo = f.add(planes, 256);
     const state = BITS.map(() => f.variable(f.zero(), true));
     f.while(
       () => f.less(group, end),
       () => {
         const kept = f.add(f.intShl(f.intAnd(group, 31), 7), ROUND2);
         const inFirstRun = f.intOr(any, f.less(group, cached));
+        const key = f.variable(planes);
         f.if(
           f.intOr(inFirstRun, f.equal(f.intAnd(group, 31), 0)),
-          () => {
+          () =>
             f.if(
               any,
               () => f.setAll(state, planesOfIcb(f)),
               () => f.setAll(state, planesOfIv(f, f.intShl(group, 3))),
-            );
-            f.count(planes, f.add(planes, 256), 128, (key) => round(f, state, key));
-            f.if(
-              inFirstRun,
-              () => f.storeAll(kept, state),
-              () => {
-                const first = f.loadAll(kept, 8);
-                f.storeAll(
-                  f.const(DELTA),
-                  BITS.map((bit) => f.xor(state[bit], first[bit])),
-                );
-              },
-            );
-          },
+            ),
           () => {
             const delta = f.loadAll(f.const(DELTA), 8);
             f.setAll(
               state,
               f.loadAll(kept, 8).map((plane, bit) => f.xor(plane, delta[bit])),
             );
+            key.set(afterTwo);
           },
         );
-        f.count(f.add(planes, 256), lastPlanes, 128, (key) => round(f, state, key));
+        f.while(
+          () => f.less(key, lastPlanes),
+          () => {
+            round(f, state, key);
+            key.set(f.add(key, 128));
+            f.if(f.equal(key, afterTwo), () => keepState(f, state, kept, inFirstRun));
+          },
+        );
         const last = f.xor(f.load(lastKey), f.splat8(SUB_CONSTANT));
         const blocks = transposeBits(f, subBytes(f, addKey(f, state, lastPlanes)));
         blocks.forEach((block, j) => {

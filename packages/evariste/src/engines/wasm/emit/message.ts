@@ -33,23 +33,23 @@ function emitAbsorb(asm: Asm): void {
 
 /**
  * XORs keystream onto `blocks` blocks from the counter on, which may begin inside a group of eight: what comes out before
- * the text is keystream, and is cleared but for E(J0), which has the counter 1.
+ * the text is cleared, but for E(J0), which has the counter 1.
  */
 function emitCrypt(asm: Asm): void {
   const params = ["slot", "rounds", "flags", "counter", "text", "blocks", "cacheFrom"] as const;
   asm.func("crypt", params, false, (f, slot, rounds, flags, counter, text, blocks, cacheFrom) => {
     const inGroup = f.intAnd(counter, 7);
     const first = f.sub(text, f.intShl(inGroup, 4));
-    const skipped = f.intShl(inGroup, 4);
-    f.clear(first, skipped);
     const groups = f.intShr(f.add(f.add(blocks, inGroup), 7), 3);
     const any = f.intAnd(flags, ANY_COUNTER);
+    const isStart = f.intAnd(flags, START);
     const icb = f.const(ICB);
     const before = f.load32(icb, 12);
+    f.if(isStart, () => f.store(first, 16, f.zero()));
     f.call("ctr", slot, rounds, any, f.sub(counter, inGroup), first, groups, cacheFrom);
     f.if(any, () => f.store32(icb, 12, addBigEndian(f, before, blocks)));
-    f.if(f.intAnd(flags, START), () => f.store(f.const(EJ0), 0, f.load(first, 16)));
-    f.clear(first, skipped);
+    f.if(isStart, () => f.store(f.const(EJ0), 0, f.load(first, 16)));
+    f.count(first, text, 16, (address) => f.store(address, 0, f.zero()));
     return undefined;
   });
   // Up to three blocks from counter 2 on, with E(J0) before them.

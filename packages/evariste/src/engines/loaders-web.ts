@@ -1,0 +1,17 @@
+/** Every engine with its loader where there is no Node: bundles for browsers stay free of what cannot run there. */
+import type { Engine, EngineName } from "./engine.js";
+import { load as loadPortable } from "./portable/index.js";
+import { load as loadWasm } from "./wasm/index.js";
+
+function absent(what: string): () => Engine {
+  return () => {
+    throw new Error(`this runtime has no ${what}`);
+  };
+}
+
+export const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
+  ["native", absent("Node-API")],
+  ["openssl", absent("node:crypto")],
+  ["wasm", loadWasm],
+  ["portable", loadPortable],
+]);
