@@ -66,6 +66,7 @@ async function guards(platform: Platform): Promise<void> {
     ["last missing", [a, b]],
     ["doubled", [a, b, b, c]],
     ["overlapping", [a, await part(144, 320), c]],
+    ["overlapping, with a gap as long", [a, await part(144, 304), c]],
     ["contained", [a, b, c, await part(16, 32)]],
     ["too long", [a, b, c], 399],
     ["too short", [a, b, c], 401],

@@ -19,7 +19,7 @@ import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
 import { OutputPool } from "./output-pool.js";
-import { refuseShared, refuseSharedOfAnySize, separate, unshared } from "./views.js";
+import { refuseShared, separate, unshared } from "./views.js";
 
 /** How an {@link AesGcm} is made. */
 export interface AesGcmOptions {
@@ -153,9 +153,7 @@ export class AesGcm {
       key.seal(iv, aad, plaintext, out, this.#tagLength);
       return written;
     }
-    refuseShared("plaintext", plaintext);
-    refuseSharedOfAnySize("out", out);
-    const input = separate(plaintext, out, written);
+    const input = separate("plaintext", plaintext, out, written);
     try {
       key.seal(iv, aad, input, out, this.#tagLength);
     } finally {
@@ -213,9 +211,7 @@ export class AesGcm {
 
   #separateSealed(sealed: Uint8Array, out: Uint8Array, written: number): Uint8Array {
     if (sealed.length <= SMALL_INPUT && this.#keys.copiesSmallInputs) return sealed;
-    refuseShared("sealed", sealed);
-    refuseSharedOfAnySize("out", out);
-    return separate(sealed, out, written);
+    return separate("sealed", sealed, out, written);
   }
 
   /**

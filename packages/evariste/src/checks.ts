@@ -27,10 +27,16 @@ function isUint8Array(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array || kindOfTypedArray.call(value) === "Uint8Array";
 }
 
+// The checks of every message are split: what passes is short enough for V8 to inline whole, what fails is elsewhere.
+
 /**
  * @throws TypeError unless `value` is a Uint8Array (so also a Buffer) whose memory is still there
  */
 export function checkBytes(name: string, value: unknown): asserts value is Uint8Array {
+  if (!(value instanceof Uint8Array && value.length > 0)) checkRareBytes(name, value);
+}
+
+function checkRareBytes(name: string, value: unknown): void {
   if (!isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, not ${kindOf(value)}`);
   if (value.length === 0 && value !== EMPTY && isOutOfBounds(value)) {
     throw new TypeError(
@@ -60,10 +66,12 @@ export function checkKey(key: unknown, lengths: readonly number[] = [16, 24, 32]
 /** @throws TypeError or RangeError unless `iv` holds 1 to 2^32 bytes */
 export function checkIv(iv: unknown): asserts iv is Uint8Array {
   checkBytes("iv", iv);
-  if (iv.length === 0 || iv.length > MAX_IV) {
-    throw new RangeError(`iv has ${bytes(iv.length)}; allowed are 1 to 2^32, and 12 is best`);
-  }
+  if (iv.length === 0 || iv.length > MAX_IV) throw ivLength(iv.length);
   refuseShared("iv", iv);
+}
+
+function ivLength(length: number): RangeError {
+  return new RangeError(`iv has ${bytes(length)}; allowed are 1 to 2^32, and 12 is best`);
 }
 
 /** @throws RangeError unless the standard allows tags of this length; 4 and 8 bytes only where asked for by name */
@@ -78,16 +86,22 @@ export function checkTagLength(length: unknown, allowShort: boolean): asserts le
 /** @throws RangeError when `out` is shorter than what will be written */
 export function checkOut(out: unknown, needed: number): asserts out is Uint8Array {
   checkBytes("out", out);
-  if (out.length < needed) throw new RangeError(`out has ${bytes(out.length)}; ${needed} are needed`);
+  if (out.length < needed) throw tooShort(out.length, needed);
+}
+
+function tooShort(length: number, needed: number): RangeError {
+  return new RangeError(`out has ${bytes(length)}; ${needed} are needed`);
 }
 
 /** @throws RangeError when a message's text so far passes 2^36 − 32 bytes (clause 5.2.1.1) */
 export function checkTextLength(length: number): void {
-  if (length > MAX_PLAINTEXT) {
-    throw new RangeError(
-      `the text of one message has ${bytes(length)}; allowed are 2^36 - 32 (NIST SP 800-38D)`,
-    );
-  }
+  if (length > MAX_PLAINTEXT) throw tooLong(length);
+}
+
+function tooLong(length: number): RangeError {
+  return new RangeError(
+    `the text of one message has ${bytes(length)}; allowed are 2^36 - 32 (NIST SP 800-38D)`,
+  );
 }
 
 /** @throws RangeError when a message's AAD so far cannot be counted any more */

@@ -3,7 +3,7 @@ import { checkAadLength, checkBytes, checkOut, checkTextLength } from "./checks.
 import { type Direction, type EngineStream, SMALL_INPUT } from "./engines/engine.js";
 import type { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError, StateError } from "./errors.js";
-import { refuseShared, refuseSharedOfAnySize, separate } from "./views.js";
+import { refuseShared, separate } from "./views.js";
 
 /** AAD may come, then only text, then nothing. */
 type Phase = "aad" | "text" | "finished";
@@ -41,16 +41,12 @@ class Incremental {
 
   protected process(chunk: Uint8Array, out: Uint8Array | undefined): Uint8Array {
     checkBytes("chunk", chunk);
-    refuseShared("chunk", chunk);
     this.#mustBe("text");
     checkTextLength(this.#textLength + chunk.length);
-    const copied = chunk.length <= SMALL_INPUT && this.#keys.streamsCopySmallInputs;
-    if (out !== undefined) {
-      checkOut(out, chunk.length);
-      if (!copied) refuseSharedOfAnySize("out", out);
-    }
     const target = out ?? new Uint8Array(chunk.length);
-    const input = copied ? chunk : separate(chunk, target, chunk.length);
+    checkOut(target, chunk.length);
+    const copied = chunk.length <= SMALL_INPUT && this.#keys.streamsCopySmallInputs;
+    const input = copied ? chunk : separate("chunk", chunk, target, chunk.length);
     this.#phase = "text";
     try {
       this.#stream.update(input, target);

@@ -1,7 +1,7 @@
 /** Where two views share memory, and what is done about it. */
 import { SMALL_INPUT } from "./engines/engine.js";
 
-function isShared({ buffer }: ArrayBufferView): boolean {
+function isShared(buffer: ArrayBufferLike): boolean {
   // The second test is for memory of another realm, as in `checks.ts`.
   return (
     !(buffer instanceof ArrayBuffer) &&
@@ -24,24 +24,40 @@ export function refuseShared(name: string, view: Uint8Array): void {
  * ciphertext before it is hashed, and for lengths that are read again after their check.
  */
 export function refuseSharedOfAnySize(name: string, view: ArrayBufferView): void {
-  if (isShared(view)) {
-    throw new TypeError(`${name} is a view on a SharedArrayBuffer; copy it first (slice())`);
-  }
+  if (isShared(view.buffer)) throw sharedMemory(name);
+}
+
+function sharedMemory(name: string): TypeError {
+  return new TypeError(`${name} is a view on a SharedArrayBuffer; copy it first (slice())`);
 }
 
 /**
  * Makes `input` safe to read while the first `written` bytes of `out` are written: the same start is in place and stays,
  * any other overlap and small shared views become a copy.
  *
+ * @param name of the input, for errors
  * @returns `input` itself or a copy, which the caller clears when it holds plaintext
+ * @throws TypeError when `out`, or an `input` of more than 64 bytes, is a view on a SharedArrayBuffer
  */
-export function separate(input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
-  if (input.buffer !== out.buffer) return isShared(input) ? new Uint8Array(input) : input;
-  const apart =
+export function separate(name: string, input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
+  // Once each: V8 needs longer for a `.buffer` than the cipher for a block.
+  const from = input.buffer;
+  const to = out.buffer;
+  if (isShared(to)) throw sharedMemory("out");
+  if (isShared(from)) {
+    if (input.length > SMALL_INPUT) throw sharedMemory(name);
+    return new Uint8Array(input);
+  }
+  if (from !== to || areApart(input, out, written)) return input;
+  return new Uint8Array(input);
+}
+
+function areApart(input: Uint8Array, out: Uint8Array, written: number): boolean {
+  return (
     input.byteOffset === out.byteOffset ||
     input.byteOffset + input.length <= out.byteOffset ||
-    out.byteOffset + written <= input.byteOffset;
-  return apart && !isShared(input) ? input : new Uint8Array(input);
+    out.byteOffset + written <= input.byteOffset
+  );
 }
 
 /**
@@ -51,6 +67,7 @@ export function separate(input: Uint8Array, out: Uint8Array, written: number): U
  * @throws TypeError for a view on a SharedArrayBuffer of more than 64 bytes
  */
 export function unshared(name: string, view: Uint8Array): Uint8Array {
-  refuseShared(name, view);
-  return view.length <= SMALL_INPUT && isShared(view) ? new Uint8Array(view) : view;
+  if (!isShared(view.buffer)) return view;
+  if (view.length > SMALL_INPUT) throw sharedMemory(name);
+  return new Uint8Array(view);
 }

@@ -9,7 +9,7 @@ import { SegmentedText } from "../engines/webcrypto/text.js";
 import { AuthenticationError, StateError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
-import { refuseShared, separate } from "../views.js";
+import { refuseShared, unshared } from "../views.js";
 import { openOnce, sealOnce } from "./one-shot.js";
 import { checkUsage, isCryptoKey, type OpenedKey, openKey } from "./open-key.js";
 import { JoinedOutput, type Output, PartsOutput } from "./output.js";
@@ -180,7 +180,7 @@ export class StitchedGcm {
       ...options,
       iv: new Uint8Array(iv),
       // Shared memory of at most 64 bytes becomes a copy.
-      text: separate(text, EMPTY, 0) as Uint8Array<ArrayBuffer>,
+      text: unshared(name, text) as Uint8Array<ArrayBuffer>,
       aad: new Uint8Array(aad),
     };
   }

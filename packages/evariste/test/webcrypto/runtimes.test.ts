@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { macrotask, Pacer } from "../../src/engines/webcrypto/pacing.js";
 import { Pipeline } from "../../src/engines/webcrypto/pipeline.js";
 import { detectRuntime, RUNTIMES } from "../../src/engines/webcrypto/runtimes.js";
@@ -57,6 +57,17 @@ describe("pacing", () => {
     while (performance.now() < until);
     for (let i = 0; i < 3 && !ran; i++) await macrotask();
     expect(ran).toBe(true);
+  });
+
+  test("where there are only messages, all who wait share one", async () => {
+    vi.stubGlobal("setImmediate", undefined);
+    const post = vi.spyOn(MessagePort.prototype, "postMessage");
+    for (let round = 1; round <= 3; round++) {
+      await Promise.all([macrotask(), macrotask(), macrotask()]);
+      expect(post).toHaveBeenCalledTimes(round);
+    }
+    post.mockRestore();
+    vi.unstubAllGlobals();
   });
 
   test("asks for a pause only after its time", async () => {

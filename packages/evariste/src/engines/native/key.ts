@@ -138,7 +138,7 @@ export class NativeKey implements EngineKey {
     const { mailbox } = this;
     this.select();
     mailbox.ints[box.TAG_LENGTH] = tagLength;
-    const ivInside = mailbox.putIv(iv);
+    const ivInside = mailbox.put(iv, box.IV, box.IV_LENGTH);
     return mailbox.put(aad, box.AAD, box.AAD_LENGTH) && ivInside;
   }
 }

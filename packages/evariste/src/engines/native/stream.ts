@@ -22,7 +22,7 @@ export class NativeStream implements EngineStream {
   constructor(mailbox: box.Mailbox, iv: Uint8Array, direction: Direction) {
     const { ints, addon } = mailbox;
     ints[box.DIRECTION] = direction === "decrypt" ? 1 : 0;
-    if (mailbox.putIv(iv)) addon.streamStart();
+    if (mailbox.put(iv, box.IV, box.IV_LENGTH)) addon.streamStart();
     else addon.streamStart(iv);
     this.mailbox = mailbox;
     this.index = ints[box.STREAM];

@@ -1,18 +1,25 @@
 /** Gives other tasks their turn. */
 
-let channel: { readonly port1: MessagePort; readonly port2: MessagePort } | undefined;
+let channel: MessageChannel | undefined;
+let turn: Promise<void> | undefined;
 
 /**
  * Resolves in a later macrotask: timers, input and rendering get their turn. By messages, since timers are clamped to 4 ms in
- * browsers, and `scheduler.yield` comes back before the timers that wait.
+ * browsers, and `scheduler.yield` comes back before the timers that wait. All who wait at once wait for one message.
  */
 export function macrotask(): Promise<void> {
   if (typeof setImmediate === "function") return new Promise((resolve) => setImmediate(resolve));
+  turn ??= nextMessage().then(() => {
+    turn = undefined;
+  });
+  return turn;
+}
+
+function nextMessage(): Promise<void> {
   channel ??= new MessageChannel();
   const { port1, port2 } = channel;
   return new Promise((resolve) => {
-    port1.addEventListener("message", () => resolve(), { once: true });
-    port1.start();
+    port1.onmessage = () => resolve();
     port2.postMessage(undefined);
   });
 }
