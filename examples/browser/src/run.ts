@@ -9,6 +9,24 @@ export type Progress = (bytes: number, seconds: number) => void;
 /** Milliseconds of work after which the page gets its turn: promises alone never let it paint or take a click. */
 const LONGEST_STRETCH = 25;
 
+/** Bytes read at once. */
+const PIECE = 1024 * 1024;
+
+/** A file in pieces of one size: those of `Blob.stream()` are as large as the browser likes, and each is worked on whole. */
+function piecesOf(file: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      if (at >= file.size) {
+        controller.close();
+        return;
+      }
+      controller.enqueue(new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer()));
+      at += PIECE;
+    },
+  });
+}
+
 /** Encrypts or decrypts `file` into `destination`. Memory stays at a few pieces, whatever the size. */
 export async function run(
   way: "encrypt" | "decrypt",
@@ -34,7 +52,7 @@ export async function run(
   });
   const cipher = way === "encrypt" ? sealStream(key) : openStream(key);
   try {
-    await file.stream().pipeThrough(counted).pipeThrough(cipher).pipeTo(destination.writable, { signal });
+    await piecesOf(file).pipeThrough(counted).pipeThrough(cipher).pipeTo(destination.writable, { signal });
   } catch (error) {
     await destination.discard();
     throw error;
