@@ -11,15 +11,15 @@ import { build, defaultClientConditions } from "vite";
 
 /** Limits in bytes after gzip, a little above what was last measured. */
 const BUNDLES = [
-  { name: "AesGcm, wasm and portable", import: "{ AesGcm }", from: "evariste", limit: 20_800 },
+  { name: "AesGcm, wasm and portable", import: "{ AesGcm }", from: "evariste", limit: 21_000 },
   {
     name: "AesGcm, portable alone",
     import: "{ AesGcm }",
     from: "evariste",
     condition: "evariste-portable",
-    limit: 10_000,
+    limit: 10_200,
   },
-  { name: "everything of evariste", import: "* as all", from: "evariste", limit: 22_800 },
+  { name: "everything of evariste", import: "* as all", from: "evariste", limit: 23_000 },
 ];
 
 async function bundle(folder, { import: names, from, condition }) {
