@@ -16,7 +16,13 @@ export interface Output {
 /** One buffer. */
 export class JoinedOutput implements Output {
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  readonly #secret: boolean;
   #taken = 0;
+
+  /** @param secret what comes is plaintext, whose pieces are cleared once they are copied */
+  constructor(secret = true) {
+    this.#secret = secret;
+  }
 
   whole(bytes: Uint8Array<ArrayBuffer>): void {
     this.bytes = bytes;
@@ -29,7 +35,7 @@ export class JoinedOutput implements Output {
   take(piece: Uint8Array<ArrayBuffer>): void {
     this.bytes.set(piece, this.#taken);
     this.#taken += piece.length;
-    piece.fill(0);
+    if (this.#secret) piece.fill(0);
   }
 
   clear(): void {

@@ -107,7 +107,7 @@ export class StitchedGcm {
     plaintext: Uint8Array,
     options?: StitchedMessageOptions,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const output = new JoinedOutput();
+    const output = new JoinedOutput(false);
     await this.#encrypt(this.#checked(iv, "plaintext", plaintext, options), output);
     return output.bytes;
   }
