@@ -171,7 +171,7 @@ function checkedOffsets(name: string, given: unknown, limit: number, least: numb
   if (!(given instanceof Uint32Array)) throw new TypeError(`${name} must be a Uint32Array`);
   refuseSharedOfAnySize(name, given);
   if (given.length === 0) throw new RangeError(`${name} is empty; one entry more than messages is needed`);
-  const offsets = Uint32Array.from(given);
+  const offsets = new Uint32Array(given);
   for (let i = 1; i < offsets.length; i++) {
     if (offsets[i] - offsets[i - 1] < least) {
       const what = least === 0 ? "decreases" : `leaves less than a tag of ${least} bytes`;

@@ -15,7 +15,8 @@ export interface SizeRule {
 /** In order of preference. */
 export const SIZE_RULES: readonly SizeRule[] = [
   { small: "native", large: "native", from: 0 },
-  { small: "wasm", large: "openssl", from: 4096 },
+  { small: "wasm", large: "openssl", from: 3072 },
+  { small: "portable", large: "openssl", from: 256 },
   { small: "openssl", large: "openssl", from: 0 },
   { small: "wasm", large: "wasm", from: 0 },
   { small: "portable", large: "portable", from: 0 },
