@@ -1,0 +1,27 @@
+/**
+ * Joins the compiled modules into few files for Node, Deno and Bun (the condition `node` in package.json), because each
+ * module costs about a millisecond to load there. Bundlers for browsers get the modules themselves and leave out more.
+ */
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+
+const dist = new URL("../dist/", import.meta.url);
+const entries = ["index", "testing", "parallel/worker"].concat(
+  ["chunked", "parallel", "webcrypto", "streams", "ranges", "combine"].map((name) => `${name}/index`),
+);
+
+rmSync(new URL("node/", dist), { recursive: true, force: true });
+await build({
+  input: Object.fromEntries(entries.map((name) => [name, fileURLToPath(new URL(`${name}.js`, dist))])),
+  external: /^node:/,
+  platform: "node",
+  resolve: { conditionNames: ["node", "import", "default"] },
+  output: {
+    dir: fileURLToPath(new URL("node/", dist)),
+    entryFileNames: "[name].js",
+    // One folder deep, as the modules are: node-workers.ts finds the worker at ../parallel/worker.js.
+    chunkFileNames: "shared/[name].js",
+    sourcemap: true,
+  },
+});
