@@ -1,6 +1,6 @@
 /**
  * Runs every check of the project, one after another, and counts. A Vitest run counts its tests, any other check counts
- * as one. Prints "N passed, N failed" last and fails when anything failed.
+ * as one. Prints "N passed, N failed, N skipped" last and fails when anything failed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

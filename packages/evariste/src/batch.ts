@@ -183,6 +183,7 @@ function checkedOffsets(name: string, given: unknown, limit: number, least: numb
     throw new RangeError(`${name} ends at ${last}, beyond the ${limit} bytes that it divides`);
   return offsets;
 }
+
 /** Outputs do not start where inputs do, so any overlap with the output needs a copy. */
 function apart(input: Uint8Array, out: Uint8Array): Uint8Array {
   const overlaps =

@@ -4,7 +4,7 @@
  * and detached buffers and the release rule are the business of `aes-gcm.ts`, once for all engines.
  */
 
-/** The synchronous engines, in the order in which {@link file://./select.ts} prefers them. */
+/** The synchronous engines. Which one runs what is {@link file://./thresholds.ts}. */
 export type EngineName = "native" | "openssl" | "wasm" | "portable";
 
 /** Which way a message goes: GCM-AE (clause 7.1) or GCM-AD (clause 7.2). */

@@ -1,7 +1,6 @@
 /**
  * The known-answer self-test: an engine runs nothing before it has given the right answers here. It takes well under a
- * millisecond on a compiled engine. The answers were computed with OpenSSL 3.0; `test/self-test.test.ts` computes them
- * again with the model of the standard.
+ * millisecond on a compiled engine. The answers were computed with OpenSSL 3.0.
  */
 import type { Engine, EngineKey } from "./engine.js";
 

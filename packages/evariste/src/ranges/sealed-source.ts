@@ -1,4 +1,4 @@
-/** One AES-GCM message in a source: its ciphertext, its tag, and the hashes of its segments. */
+/** One AES-GCM message in a source: where its ciphertext is, and its tag. */
 import { checkBytes, checkTextLength } from "../checks.js";
 import { AuthenticationError } from "../errors.js";
 import { openSource, type ReadableAgain } from "../source.js";

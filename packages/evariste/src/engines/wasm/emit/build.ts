@@ -1,7 +1,7 @@
 /**
  * Writes the WebAssembly module to the file named on the command line, as a TypeScript module. What it writes depends on
  * the sources and on Binaryen's version only. Hexadecimal, because bundles are served compressed: gzip still finds the
- * repetitions between bytes (6.6 KB), which in base64 it does not (8.4 KB), and decoding takes one line.
+ * repetitions between bytes (6.8 KB), which in base64 it does not (8.4 KB), and decoding takes one line.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

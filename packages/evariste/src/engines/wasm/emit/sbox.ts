@@ -2,8 +2,8 @@ import type { Fn, V128 } from "./asm.js";
 
 /**
  * The AES S-box on planes, without its constant 0x63: 113 gates, from the circuit of J. Boyar and R. Peralta ("A small
- * depth-16 circuit for the AES S-box", 2012, and their earlier 115-gate one), names as there. `test/wasm.test.ts` holds
- * it to FIPS 197.
+ * depth-16 circuit for the AES S-box", 2012, and their earlier 115-gate one), names as there.
+ * `test/engines/wasm-emit.test.ts` holds it to FIPS 197.
  *
  * @param planes plane b holds bit b of every byte
  */
