@@ -7,13 +7,14 @@ import { posix, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** From bottom to top. A file may import from its own layer and from those below. */
-const LAYERS = ["gcm", "engines", "aes-gcm", "formats", "face", "tools"];
+const LAYERS = ["gcm", "engines", "aes-gcm", "messages", "formats", "face", "tools"];
 
 /** The layer of a path: the first row that matches. */
 const PLACES = [
   { pattern: /^packages\/evariste\/src\/(gcm\/|platform\/|errors\.ts$)/, layer: "gcm" },
   { pattern: /^packages\/evariste\/src\/engines\//, layer: "engines" },
   { pattern: /^packages\/native\//, layer: "engines" },
+  { pattern: /^packages\/evariste\/src\/(webcrypto|parallel)\//, layer: "messages" },
   { pattern: /^packages\/evariste\/src\/[^/]+\//, layer: "formats" },
   { pattern: /^packages\/evariste\/src\/(index|testing)\.ts$/, layer: "face" },
   { pattern: /^packages\/evariste\/src\//, layer: "aes-gcm" },

@@ -20,6 +20,9 @@ const TEST = [
   `--outputFile.json=${vitestReport}`,
 ];
 
+/** Milliseconds after which a check has failed. */
+const LONGEST = 25 * 60 * 1000;
+
 /** Name, command, and for a Vitest run the file that it reports to. */
 const CHECKS = [
   { name: "lint", command: ["npm", "run", "lint"] },
@@ -60,7 +63,10 @@ const summary = [];
 for (const check of CHECKS) {
   console.log(`\n== ${check.name}: ${check.command.join(" ")}`);
   const started = Date.now();
-  const { status } = spawnSync(check.command[0], check.command.slice(1), { stdio: "inherit" });
+  const { status } = spawnSync(check.command[0], check.command.slice(1), {
+    stdio: "inherit",
+    timeout: LONGEST,
+  });
   const result = count(check, status);
   for (const key of Object.keys(total)) total[key] += result[key];
   const seconds = ((Date.now() - started) / 1000).toFixed(0);

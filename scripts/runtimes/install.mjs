@@ -40,19 +40,27 @@ export async function installArtefact(folder) {
   return { suite: join(scope, "conformance"), addon: existsSync(addon) };
 }
 
+/** Fetches that are under way or done, by folder: two rows may want the same runtime at once. */
+const fetched = new Map();
+
 /** @returns {Promise<string>} the path of a runtime's binary, fetched at the first use. @throws when it cannot be had */
 export async function fetchRuntime(runtime) {
   const isThis = runtime.name.startsWith("Node") && process.version.startsWith(`v${runtime.range}.`);
   if (isThis) return process.execPath;
   const folder = resolve(CACHE, `${runtime.package.replace("/", "-")}-${runtime.range}`);
   const binary = join(folder, "node_modules", runtime.package, runtime.binary);
-  if (!existsSync(binary)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-    const spec = `${runtime.package}@${runtime.range}`;
-    await run("npm", ["install", ...QUIET, spec], { cwd: folder, timeout: 120_000 });
-  }
+  if (!fetched.has(folder)) fetched.set(folder, existsSync(binary) ? undefined : install(runtime, folder));
+  await fetched.get(folder);
   return binary;
+}
+
+async function install(runtime, folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  await run("npm", ["install", ...QUIET, `${runtime.package}@${runtime.range}`], {
+    cwd: folder,
+    timeout: 120_000,
+  });
 }
 
 /** @returns {string | undefined} the path of the first of these commands that PATH has */

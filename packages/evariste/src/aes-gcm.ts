@@ -24,13 +24,13 @@ import { refuseShared, separate, unshared } from "./views.js";
 /** How an {@link AesGcm} is made. */
 export interface AesGcmOptions {
   /** Tag length in bytes, 12 to 16 (default 16); 4 and 8 need {@link allowShortTags}. */
-  tagLength?: number;
+  tagLength?: number | undefined;
   /** Allows tags of 4 and 8 bytes: read appendix C of the standard first. */
-  allowShortTags?: boolean;
+  allowShortTags?: boolean | undefined;
   /** Runs everything on this engine; for tests and measurements. Throws when it is not available. */
-  engine?: EngineName;
+  engine?: EngineName | undefined;
   /** Kernels that this key must not use, by name; for tests and measurements. */
-  disable?: Iterable<string>;
+  disable?: Iterable<string> | undefined;
 }
 
 /** What belongs to one message besides its IV and text. */

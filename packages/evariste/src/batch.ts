@@ -9,14 +9,14 @@ import { refuseSharedOfAnySize } from "./views.js";
 export interface PlainMessage {
   readonly iv: Uint8Array;
   readonly plaintext: Uint8Array;
-  readonly aad?: Uint8Array;
+  readonly aad?: Uint8Array | undefined;
 }
 
 /** One message to decrypt: `sealed` is ciphertext ‖ tag. */
 export interface SealedMessage {
   readonly iv: Uint8Array;
   readonly sealed: Uint8Array;
-  readonly aad?: Uint8Array;
+  readonly aad?: Uint8Array | undefined;
 }
 
 /**
@@ -27,15 +27,15 @@ export interface PackedMessages {
   /** IVs end to end, each {@link ivLength} bytes. */
   readonly ivs: Uint8Array;
   /** Bytes per IV; default 12. */
-  readonly ivLength?: number;
+  readonly ivLength?: number | undefined;
   /** Texts end to end; for decryption each with its tag. */
   readonly data: Uint8Array;
   /** Text i is `data[offsets[i] … offsets[i + 1])`: one entry more than messages, never decreasing. */
   readonly offsets: Uint32Array;
   /** AADs end to end; needs {@link aadOffsets}. Default: none. */
-  readonly aad?: Uint8Array;
+  readonly aad?: Uint8Array | undefined;
   /** AAD i is `aad[aadOffsets[i] … aadOffsets[i + 1])`. */
-  readonly aadOffsets?: Uint32Array;
+  readonly aadOffsets?: Uint32Array | undefined;
 }
 
 /** Outputs packed end to end: output i is `data[offsets[i] … offsets[i + 1])`. */

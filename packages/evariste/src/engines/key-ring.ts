@@ -12,7 +12,7 @@ export class KeyRing {
   #large: EngineKey | undefined;
   #destroyed = false;
 
-  constructor(rawKey: Uint8Array, engine?: EngineName, disable: Iterable<string> = []) {
+  constructor(rawKey: Uint8Array, engine?: EngineName | undefined, disable: Iterable<string> = []) {
     this.#disabled = switchedOff(disable);
     this.#plan = planEngines(engine, this.#disabled);
     this.#rawKey = new Uint8Array(rawKey);

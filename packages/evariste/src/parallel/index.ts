@@ -27,15 +27,15 @@ import { SegmentedMessage } from "./segment.js";
 /** How a message is run on several cores. */
 export interface ParallelOptions {
   /** Additional authenticated data. Default: none. */
-  readonly aad?: Uint8Array;
+  readonly aad?: Uint8Array | undefined;
   /** Tag length in bytes, 12 to 16; default 16. */
-  readonly tagLength?: number;
+  readonly tagLength?: number | undefined;
   /** How many segments run at once; default: the number of cores, at most 8. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Stops the work; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Runs everything on this engine; for tests and measurements. */
-  readonly engine?: EngineName;
+  readonly engine?: EngineName | undefined;
 }
 
 /** Bytes of a segment: enough that handing it over costs nothing, little enough that memory stays bounded. */
@@ -62,11 +62,13 @@ export async function encryptParallel(
   plaintext: Uint8Array,
   options: ParallelOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkArguments("plaintext", plaintext, key, iv, options);
-  if (plaintext.length <= SEGMENT) return whole(key, options, (gcm) => gcm.encrypt(iv, plaintext, options));
-  const tagLength = options.tagLength ?? BLOCK;
+  // Read once: a getter could give the check one answer and the work another.
+  const settings = { ...options };
+  checkArguments("plaintext", plaintext, key, iv, settings);
+  if (plaintext.length <= SEGMENT) return whole(key, settings, (gcm) => gcm.encrypt(iv, plaintext, settings));
+  const tagLength = settings.tagLength ?? BLOCK;
   const out = new Uint8Array(plaintext.length + tagLength);
-  const tag = await run("encrypt", key, iv, plaintext, out, options);
+  const tag = await run("encrypt", key, iv, plaintext, out, settings);
   out.set(tag.subarray(0, tagLength), plaintext.length);
   return out;
 }
@@ -84,14 +86,16 @@ export async function decryptParallel(
   sealed: Uint8Array,
   options: ParallelOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkArguments("sealed", sealed, key, iv, options);
-  if (sealed.length <= SEGMENT) return whole(key, options, (gcm) => gcm.decrypt(iv, sealed, options));
-  const tagLength = options.tagLength ?? BLOCK;
+  // Read once: a getter could give the check one answer and the work another.
+  const settings = { ...options };
+  checkArguments("sealed", sealed, key, iv, settings);
+  if (sealed.length <= SEGMENT) return whole(key, settings, (gcm) => gcm.decrypt(iv, sealed, settings));
+  const tagLength = settings.tagLength ?? BLOCK;
   const length = sealed.length - tagLength;
   // A copy of the tag: what is compared at the end must be what was there at the beginning.
   const expected = sealed.slice(length);
   const out = new Uint8Array(length);
-  const tag = await run("decrypt", key, iv, sealed.subarray(0, length), out, options);
+  const tag = await run("decrypt", key, iv, sealed.subarray(0, length), out, settings);
   if (equalTags(tag, expected, tagLength)) return out;
   out.fill(0);
   throw new AuthenticationError();
@@ -129,7 +133,7 @@ function refuseResizable(name: string, { buffer }: Uint8Array): void {
 function whole<T>(key: Uint8Array, options: ParallelOptions, run: (gcm: AesGcm) => T): T {
   options.signal?.throwIfAborted();
   const { tagLength = BLOCK, engine } = options;
-  const gcm = new AesGcm(key, engine === undefined ? { tagLength } : { tagLength, engine });
+  const gcm = new AesGcm(key, { tagLength, engine });
   try {
     return run(gcm);
   } finally {
