@@ -293,7 +293,10 @@ export class AesGcm {
 
 /** Read before the other arguments are checked: a getter may transfer their memory away. */
 function checkedAad(options: MessageOptions | undefined): Uint8Array {
-  const aad = options?.aad;
+  if (options === undefined) return EMPTY;
+  if (ArrayBuffer.isView(options))
+    throw new TypeError("options is an array of bytes; an AAD goes in as { aad }");
+  const { aad } = options;
   if (aad === undefined) return EMPTY;
   checkBytes("aad", aad);
   checkAadLength(aad.length);

@@ -1,7 +1,9 @@
 /** nonce ‖ ciphertext ‖ tag in one buffer, for every AEAD here that draws its nonces itself. */
+
 import type { MessageOptions } from "./aes-gcm.js";
 import { checkBytes, checkOut } from "./checks.js";
 import { AuthenticationError } from "./errors.js";
+import { copyOf } from "./gcm/bytes.js";
 import type { NonceSource } from "./nonces.js";
 import { OutputPool } from "./output-pool.js";
 
@@ -69,7 +71,7 @@ export class Framing {
     if (sealed.length < least) {
       throw new AuthenticationError(`sealed is shorter than a nonce and a tag, ${least} bytes`);
     }
-    const nonce = sealed.slice(0, this.#nonceLength);
+    const nonce = copyOf(sealed, 0, this.#nonceLength);
     return this.#aead.decryptInto(nonce, sealed.subarray(this.#nonceLength), out, options);
   }
 }

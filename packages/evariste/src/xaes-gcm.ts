@@ -2,11 +2,13 @@
  * XAES-256-GCM (c2sp.org/XAES-256-GCM, v1): AES-256-GCM with nonces of 192 bits, long enough to be random for all purposes.
  * The first half of the nonce derives a key by CMAC in counter mode (SP 800-108), the second is that key's nonce.
  */
+
 import { AesGcm, type AesGcmOptions, type MessageOptions } from "./aes-gcm.js";
 import { checkBytes, checkKey } from "./checks.js";
 import { DISPOSE } from "./dispose.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { Framing } from "./framing.js";
+import { copyOf } from "./gcm/bytes.js";
 import { BLOCK, NONCE_LENGTH } from "./gcm/limits.js";
 import { OutputPool } from "./output-pool.js";
 import { fillRandom } from "./random.js";
@@ -134,7 +136,7 @@ export class XAesGcm {
     const gcm = new AesGcm(messageKey, this.#options);
     messageKey.fill(0);
     try {
-      return work(gcm, nonce.slice(NONCE_LENGTH));
+      return work(gcm, copyOf(nonce, NONCE_LENGTH));
     } finally {
       gcm.destroy();
     }

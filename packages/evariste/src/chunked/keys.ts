@@ -1,7 +1,9 @@
 /** What one message's keys are and how they come from the caller's key. */
+
 import { AesGcm } from "../aes-gcm.js";
 import { checkBytes, checkKey } from "../checks.js";
 import { AuthenticationError } from "../errors.js";
+import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { NONCE_LENGTH } from "../gcm/limits.js";
 import { fillRandom } from "../random.js";
@@ -63,7 +65,7 @@ export async function beginMessage(
  */
 export async function recogniseMessage(input: InputKey, header: Uint8Array): Promise<ChunkCipher> {
   const given = Uint8Array.from(header.subarray(SALT_LENGTH));
-  const { cipher, commitment } = await derive(input, header.slice(0, SALT_LENGTH));
+  const { cipher, commitment } = await derive(input, copyOf(header, 0, SALT_LENGTH));
   if (equalTags(given, commitment, COMMITMENT_LENGTH)) return cipher;
   cipher.destroy();
   throw new AuthenticationError("wrong key or context, or the header was altered");
@@ -81,8 +83,8 @@ async function derive(
   const material = await hkdfExpand(key, info, commitmentAt + COMMITMENT_LENGTH);
   try {
     const gcm = new AesGcm(material.subarray(0, nonceAt));
-    const cipher = new ChunkCipher(gcm, material.slice(nonceAt, commitmentAt));
-    return { cipher, commitment: material.slice(commitmentAt) };
+    const cipher = new ChunkCipher(gcm, copyOf(material, nonceAt, commitmentAt));
+    return { cipher, commitment: copyOf(material, commitmentAt) };
   } finally {
     material.fill(0);
   }

@@ -10,10 +10,12 @@
  *
  * @module
  */
+
 import { checkAadLength, checkBytes, checkIv, checkTextLength, EMPTY } from "../checks.js";
 import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { hashAll, preCounterBlock, SegmentedText } from "../engines/webcrypto/text.js";
+import { copyOf } from "../gcm/bytes.js";
 import { xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared } from "../views.js";
@@ -150,7 +152,7 @@ export async function combineParts(
       parts.push(await openPart(settings.subtle, segments, id, record, `record ${i}`));
     }
     const whole = checkedParts(parts, length);
-    return (await tagOf(segments, ownIv, ownAad, whole, length)).slice(0, settings.tagLength);
+    return copyOf(await tagOf(segments, ownIv, ownAad, whole, length), 0, settings.tagLength);
   } finally {
     for (const { ghash } of parts) ghash.fill(0);
     segments.destroy();

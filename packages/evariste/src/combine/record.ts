@@ -2,7 +2,9 @@
  * A part's record as bytes, all integers big-endian: "EVRP", version 1, message id (16 bytes), offset and length (64 bits
  * each), then salt, sealed GHASH and tag of a record (`webcrypto/records.ts`).
  */
+
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
+import { copyOf } from "../gcm/bytes.js";
 import { BLOCK } from "../gcm/limits.js";
 import { openRecord, RECORD_OVERHEAD, sealRecord } from "../webcrypto/records.js";
 
@@ -72,8 +74,8 @@ export async function openPart(
   if (id.some((byte, i) => record[ID_AT + i] !== byte)) {
     throw new RangeError(`${name} belongs to a message with another IV`);
   }
-  const header = record.slice(0, HEADER_LENGTH);
-  const ghash = await openRecord(subtle, key, LABEL, header, record.slice(HEADER_LENGTH));
+  const header = copyOf(record, 0, HEADER_LENGTH);
+  const ghash = await openRecord(subtle, key, LABEL, header, copyOf(record, HEADER_LENGTH));
   const view = new DataView(header.buffer);
   const offset = Number(view.getBigUint64(OFFSET_AT));
   return { offset, length: Number(view.getBigUint64(OFFSET_AT + 8)), ghash };

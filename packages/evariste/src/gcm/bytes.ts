@@ -12,3 +12,8 @@ export function store32(bytes: Uint8Array, offset: number, word: number): void {
   bytes[offset + 2] = word >>> 8;
   bytes[offset + 3] = word;
 }
+
+/** A copy of the bytes from `from` to `to`. Not `slice`, which on a caller's Buffer gives a view of the same memory. */
+export function copyOf(bytes: Uint8Array, from = 0, to = bytes.length): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes.subarray(from, to));
+}

@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 import { availableCores } from "#platform";
 import { AesGcm } from "../aes-gcm.js";
 import {
@@ -18,6 +19,7 @@ import {
 import type { Direction, EngineName } from "../engines/engine.js";
 import { KeyRing } from "../engines/key-ring.js";
 import { AuthenticationError } from "../errors.js";
+import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared } from "../views.js";
@@ -93,7 +95,7 @@ export async function decryptParallel(
   const tagLength = settings.tagLength ?? BLOCK;
   const length = sealed.length - tagLength;
   // A copy of the tag: what is compared at the end must be what was there at the beginning.
-  const expected = sealed.slice(length);
+  const expected = copyOf(sealed, length);
   const out = new Uint8Array(length);
   const tag = await run("decrypt", key, iv, sealed.subarray(0, length), out, settings);
   if (equalTags(tag, expected, tagLength)) return out;

@@ -1,6 +1,8 @@
 /** The counters and the tag of a message that is processed in segments of any order. */
+
 import type { EngineKey } from "../engines/engine.js";
 import { cipherBlock, hashSubkeyOf } from "../engines/run-segment.js";
+import { copyOf } from "../gcm/bytes.js";
 import { addBlocks, deriveJ0 } from "../gcm/counter.js";
 import { HashSubkey, xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
@@ -30,7 +32,7 @@ export class SegmentedMessage {
 
   /** The first counter block of segment `index`: inc32(J0), moved on by the blocks before it. */
   counterOf(index: number): Uint8Array<ArrayBuffer> {
-    const icb = this.#j0.slice();
+    const icb = copyOf(this.#j0);
     addBlocks(icb, 1 + (index * this.#segmentLength) / BLOCK);
     return icb;
   }
@@ -46,7 +48,7 @@ export class SegmentedMessage {
    * @returns 16 bytes
    */
   tag(textLength: number): Uint8Array<ArrayBuffer> {
-    const tag = this.#aadHash.slice();
+    const tag = copyOf(this.#aadHash);
     this.#partial.forEach((ghash, index) => {
       const rest = textLength - index * this.#segmentLength;
       this.#subkey.append(tag, ghash, Math.min(rest, this.#segmentLength));

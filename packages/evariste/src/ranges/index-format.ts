@@ -2,8 +2,10 @@
  * The index of a message as bytes, all integers big-endian: "EVRI", version 1, segment length (32 bits), message length (64
  * bits), then salt, sealed hashes and tag of a record (`webcrypto/records.ts`).
  */
+
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { AuthenticationError } from "../errors.js";
+import { copyOf } from "../gcm/bytes.js";
 import { BLOCK } from "../gcm/limits.js";
 import { openRecord, RECORD_OVERHEAD, sealRecord } from "../webcrypto/records.js";
 import type { SealedSource } from "./sealed-source.js";
@@ -62,7 +64,7 @@ export async function openIndex(
     index.length >= HEADER_LENGTH + RECORD_OVERHEAD && MAGIC.every((byte, i) => index[i] === byte);
   if (!isIndex) throw new RangeError("the index does not begin as one");
   if (index[4] !== VERSION) throw new RangeError(`the index has version ${index[4]}; known is ${VERSION}`);
-  const header = index.slice(0, HEADER_LENGTH);
+  const header = copyOf(index, 0, HEADER_LENGTH);
   const view = new DataView(header.buffer);
   const segmentLength = view.getUint32(5);
   if (view.getBigUint64(9) !== BigInt(source.size)) {
@@ -71,7 +73,7 @@ export async function openIndex(
     );
   }
   const bound = boundHeader(header, source, iv);
-  const hashes = await openRecord(subtle, key, LABEL, bound, index.slice(HEADER_LENGTH));
+  const hashes = await openRecord(subtle, key, LABEL, bound, copyOf(index, HEADER_LENGTH));
   if (hashes.length !== Math.ceil(source.size / segmentLength) * BLOCK) {
     throw new AuthenticationError("the index does not have as many hashes as the message has segments");
   }

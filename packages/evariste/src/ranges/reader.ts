@@ -1,4 +1,5 @@
 /** Random access to one ordinary AES-GCM message that is too large, or too far away, to be opened whole. */
+
 import { checkAadLength, checkBytes, checkIv, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
 import { Pacer } from "../engines/webcrypto/pacing.js";
@@ -6,6 +7,7 @@ import { STREAM_SEGMENT } from "../engines/webcrypto/runtimes.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { preCounterBlock } from "../engines/webcrypto/text.js";
 import { StateError } from "../errors.js";
+import { copyOf } from "../gcm/bytes.js";
 import { BLOCK } from "../gcm/limits.js";
 import type { ReadableAgain } from "../source.js";
 import { openSegments } from "../webcrypto/open-key.js";
@@ -234,7 +236,7 @@ export class RangeReader {
       throw new StateError("this RangeReader was destroyed");
     }
     if (to - at === segment.length) return segment;
-    const piece = segment.slice(at - from, to - from);
+    const piece = copyOf(segment, at - from, to - from);
     segment.fill(0);
     return piece;
   }

@@ -4,6 +4,7 @@ import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { hashAll, preCounterBlock } from "../engines/webcrypto/text.js";
 import { AuthenticationError } from "../errors.js";
+import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { addBlocks } from "../gcm/counter.js";
 import { xorInto } from "../gcm/hash-subkey.js";
@@ -106,7 +107,7 @@ export async function openSegment(
 
 /** The counter block of the text at `offset`, a multiple of 16. */
 export function counterAt(j0: Bytes, offset: number): Bytes {
-  const counter = j0.slice();
+  const counter = copyOf(j0);
   addBlocks(counter, 1 + offset / BLOCK);
   return counter;
 }

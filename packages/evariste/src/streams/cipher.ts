@@ -1,10 +1,12 @@
 /** The work inside the streams: pieces in, segments out, the tag at the end. */
+
 import { checkAadLength, checkBytes, checkIv, checkKey, checkTextLength, EMPTY } from "../checks.js";
 import type { Direction } from "../engines/engine.js";
 import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import { STREAM_SEGMENT } from "../engines/webcrypto/runtimes.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
+import { copyOf } from "../gcm/bytes.js";
 import { refuseShared } from "../views.js";
 import { isCryptoKey, openSegments } from "../webcrypto/open-key.js";
 import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
@@ -69,7 +71,7 @@ export class StreamCipher {
     await this.#begin(emit);
     const rest = this.#segmenter.rest();
     const cut = Math.max(0, rest.length - held);
-    const end = rest.slice(cut);
+    const end = copyOf(rest, cut);
     if (cut > 0) await this.#segment(rest.subarray(0, cut));
     await this.#pipeline!.drain();
     return { tag: this.#text!.tag(), end: new Uint8Array(end) };

@@ -1,4 +1,5 @@
 /** Encryption of messages of any length as Web streams. */
+import { copyOf } from "../gcm/bytes.js";
 import type { SegmentOptions } from "../webcrypto/settings.js";
 import { StreamCipher, streamMessage } from "./cipher.js";
 import { streamPair } from "./pair.js";
@@ -51,9 +52,9 @@ export function encryptStream(
   const pair = streamPair({
     write: (piece, emit) => cipher.update(piece, emit),
     async close(emit) {
-      const finished = (await cipher.finish(emit)).tag.slice(0, message.settings.tagLength);
+      const finished = copyOf((await cipher.finish(emit)).tag, 0, message.settings.tagLength);
       give(finished);
-      if (place === "append") await emit(finished.slice());
+      if (place === "append") await emit(copyOf(finished));
     },
     wipe(reason) {
       fail(reason ?? new Error("the stream was cancelled"));

@@ -6,6 +6,7 @@ import { PlatformKey } from "../engines/webcrypto/platform-key.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { provePlatform } from "../engines/webcrypto/self-test.js";
 import { SyncKey } from "../engines/webcrypto/sync-key.js";
+import { copyOf } from "../gcm/bytes.js";
 import type { Settings } from "./settings.js";
 
 /** What a CryptoKey allows, and a raw key in every respect. */
@@ -40,7 +41,7 @@ export async function openKey(
   checkKey(key);
   const sync = new SyncKey(key);
   const large = sync.engine.split("+").pop()!;
-  const imported = syncEngines.includes(large) ? undefined : await tryImport(key.slice(), subtle);
+  const imported = syncEngines.includes(large) ? undefined : await tryImport(copyOf(key), subtle);
   if (imported === undefined || subtle === undefined)
     return { usages: ALL, cryptoKey: undefined, segments: sync };
   sync.destroy();

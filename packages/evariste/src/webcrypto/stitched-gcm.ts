@@ -1,4 +1,5 @@
 /** AES-GCM by WebCrypto, with messages cut into segments: see `engines/webcrypto`. */
+
 import { AesGcm } from "../aes-gcm.js";
 import { checkAadLength, checkBytes, checkIv, checkTextLength, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
@@ -7,6 +8,7 @@ import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import { SYNC_BELOW_PORTABLE } from "../engines/webcrypto/runtimes.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
 import { AuthenticationError, StateError } from "../errors.js";
+import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared, unshared } from "../views.js";
@@ -197,7 +199,7 @@ export class StitchedGcm {
     } else {
       output.begin(text.length + tagLength);
       const tag = await this.#stitch("encrypt", message, text, output);
-      output.take(tag.slice(0, tagLength));
+      output.take(copyOf(tag, 0, tagLength));
     }
     this.#finish(message, text.length);
   }
@@ -216,7 +218,7 @@ export class StitchedGcm {
         output.whole(await openOnce(this.#settings, this.#key, iv, sealed, aad));
       } else {
         // A copy: what is compared at the end must be what was there at the beginning.
-        const expected = sealed.slice(length);
+        const expected = copyOf(sealed, length);
         output.begin(length);
         const tag = await this.#stitch("decrypt", message, sealed.subarray(0, length), output);
         if (!equalTags(tag, expected, tagLength)) throw new AuthenticationError();

@@ -1,5 +1,7 @@
 /** A CryptoKey as a key for segments: one-shot WebCrypto calls that begin at chosen counter blocks. */
+
 import { StateError } from "../../errors.js";
+import { copyOf } from "../../gcm/bytes.js";
 import { addBlocks } from "../../gcm/counter.js";
 import type { HashSubkey } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
@@ -34,7 +36,7 @@ export class PlatformKey implements SegmentKey {
   }
 
   async cipherBlock(block: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const wanted = block.slice();
+    const wanted = copyOf(block);
     const { subkey } = await this.#probed();
     // GHASH of nothing is zero, so the tag of the empty message is its mask.
     return this.#encrypt(subkey.ivForJ0(wanted), EMPTY, EMPTY);
@@ -95,7 +97,7 @@ export class PlatformKey implements SegmentKey {
     addBlocks(j0, ONE_BACK);
     const { length } = input;
     const sealed = await this.#encrypt(subkey.ivForJ0(j0), EMPTY, input as Uint8Array<ArrayBuffer>);
-    const tag = sealed.slice(length);
+    const tag = copyOf(sealed, length);
     sealed.fill(0, length);
     return { output: sealed.subarray(0, length), tag };
   }

@@ -1,5 +1,7 @@
 /** One message, or a part of one, that goes through a {@link SegmentKey} segment by segment. */
+
 import { StateError } from "../../errors.js";
+import { copyOf } from "../../gcm/bytes.js";
 import { addBlocks, deriveJ0 } from "../../gcm/counter.js";
 import { type HashSubkey, xorInto } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
@@ -49,7 +51,7 @@ export class SegmentedText {
     this.#subkey = subkey;
     this.#counter = counter;
     this.#mask = mask;
-    this.#before = mask.slice();
+    this.#before = copyOf(mask);
     this.#y = y;
     this.#aadLength = aadLength;
   }
@@ -61,7 +63,7 @@ export class SegmentedText {
    * @param aad must not change before the promise settles
    */
   static async begin(key: SegmentKey, iv: Uint8Array, aad: Uint8Array): Promise<SegmentedText> {
-    const j0 = await preCounterBlock(key, iv.slice());
+    const j0 = await preCounterBlock(key, copyOf(iv));
     const subkey = await key.subkey();
     const [mask, y] = await Promise.all([key.cipherBlock(j0), hashAll(key, aad)]);
     addBlocks(j0, 1);
@@ -74,7 +76,7 @@ export class SegmentedText {
    * @param offset where the part begins, in bytes; a multiple of 16
    */
   static async beginPart(key: SegmentKey, iv: Uint8Array, offset: number): Promise<SegmentedText> {
-    const block = await preCounterBlock(key, iv.slice());
+    const block = await preCounterBlock(key, copyOf(iv));
     addBlocks(block, offset / BLOCK);
     const [subkey, before] = await Promise.all([key.subkey(), key.cipherBlock(block)]);
     addBlocks(block, 1);
@@ -89,7 +91,7 @@ export class SegmentedText {
   /** Encrypts the next segment. Reads `plaintext` before the promise is returned. */
   async encrypt(plaintext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     const { icb, pending } = this.#start(plaintext.length);
-    const lastBlock = plaintext.slice(Math.floor((plaintext.length - 1) / BLOCK) * BLOCK);
+    const lastBlock = copyOf(plaintext, Math.floor((plaintext.length - 1) / BLOCK) * BLOCK);
     pending.lastBlock = lastBlock;
     const { output, hash } = await this.#key.encrypt(icb, plaintext);
     // The keystream is the text XOR the ciphertext.
@@ -130,7 +132,7 @@ export class SegmentedText {
 
   #start(bytes: number): { icb: Uint8Array; pending: Pending } {
     if (this.#length % BLOCK !== 0) throw new StateError("a segment inside a message must be whole blocks");
-    const icb = this.#counter.slice();
+    const icb = copyOf(this.#counter);
     addBlocks(this.#counter, Math.ceil(bytes / BLOCK));
     this.#length += bytes;
     const pending: Pending = { bytes, hash: undefined, lastBlock: undefined };
