@@ -19,6 +19,7 @@ import { copyOf } from "../gcm/bytes.js";
 import { xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared } from "../views.js";
+import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import { openSegments } from "../webcrypto/open-key.js";
 import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
 import { messageId, openPart, type Part, sealPart } from "./record.js";
@@ -51,7 +52,7 @@ export interface EncryptedPart {
  * @throws TypeError, RangeError; the signal's reason
  */
 export async function encryptPart(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   offset: number,
   plaintext: Uint8Array,
@@ -126,7 +127,7 @@ export interface CombineOptions extends SegmentOptions {
  * @throws AuthenticationError for a record that was altered or made under another key; TypeError
  */
 export async function combineParts(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   records: Iterable<Uint8Array>,
   options: CombineOptions,
@@ -192,3 +193,6 @@ async function tagOf(
   mask.fill(0);
   return tag;
 }
+
+export type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
+export type { SegmentOptions } from "../webcrypto/settings.js";

@@ -10,6 +10,8 @@ export type {
   ReadableAgain,
   WebFileHandle,
 } from "../source.js";
+export type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
+export type { SegmentOptions } from "../webcrypto/settings.js";
 export {
   buildIndex,
   type RangeOptions,

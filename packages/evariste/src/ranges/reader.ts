@@ -10,6 +10,7 @@ import { StateError } from "../errors.js";
 import { copyOf } from "../gcm/bytes.js";
 import { BLOCK } from "../gcm/limits.js";
 import type { ReadableAgain } from "../source.js";
+import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import { openSegments } from "../webcrypto/open-key.js";
 import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
 import { openIndex, sealIndex } from "./index-format.js";
@@ -89,7 +90,7 @@ export class RangeReader {
    */
   static async open(
     source: ReadableAgain,
-    key: Uint8Array | CryptoKey,
+    key: Uint8Array | CryptoKeyLike,
     iv: Uint8Array,
     options: RangeOptions,
   ): Promise<RangeReader> {
@@ -275,7 +276,7 @@ function ownIndex(options: RangeOptions): Bytes | undefined {
  */
 export async function readRange(
   source: ReadableAgain,
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   start: number,
   end: number,
@@ -300,7 +301,7 @@ export async function readRange(
  */
 export async function buildIndex(
   source: ReadableAgain,
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   options: SourceOptions = {},
 ): Promise<Bytes> {

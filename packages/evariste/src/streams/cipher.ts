@@ -8,6 +8,7 @@ import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
 import { copyOf } from "../gcm/bytes.js";
 import { refuseShared } from "../views.js";
+import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import { isCryptoKey, openSegments } from "../webcrypto/open-key.js";
 import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
 import type { Emit } from "./pair.js";
@@ -17,7 +18,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A message's arguments, checked and copied, so that the caller may change them. */
 export interface StreamMessage {
-  readonly key: Bytes | CryptoKey;
+  readonly key: Bytes | CryptoKeyLike;
   readonly iv: Bytes;
   readonly aad: Bytes;
   readonly settings: Settings;
@@ -25,7 +26,7 @@ export interface StreamMessage {
 
 /** @throws TypeError, RangeError at once */
 export function streamMessage(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   options: SegmentOptions & { readonly aad?: Uint8Array | undefined },
 ): StreamMessage {

@@ -1,9 +1,11 @@
 /** Decryption of messages of any length as Web streams. */
+
 import { checkBytes } from "../checks.js";
 import { AuthenticationError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
 import { RangeReader } from "../ranges/index.js";
 import type { ReadableAgain } from "../source.js";
+import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import { isCryptoKey } from "../webcrypto/open-key.js";
 import type { SegmentOptions } from "../webcrypto/settings.js";
 import { StreamCipher, type StreamMessage, streamMessage } from "./cipher.js";
@@ -55,17 +57,17 @@ export interface UnverifiedOptions extends CommonOptions {
  * await response.body.pipeThrough(decryptStream(key, iv, { release: "unverified" })).pipeTo(scratch);
  */
 export function decryptStream(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   options: VerifiedOptions,
 ): ReadableStream<Bytes>;
 export function decryptStream(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   options: UnverifiedOptions,
 ): TransformStream<Uint8Array, Bytes>;
 export function decryptStream(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   options: VerifiedOptions | UnverifiedOptions,
 ): ReadableStream<Bytes> | TransformStream<Uint8Array, Bytes> {

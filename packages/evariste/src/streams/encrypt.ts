@@ -1,5 +1,7 @@
 /** Encryption of messages of any length as Web streams. */
+
 import { copyOf } from "../gcm/bytes.js";
+import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import type { SegmentOptions } from "../webcrypto/settings.js";
 import { StreamCipher, streamMessage } from "./cipher.js";
 import { streamPair } from "./pair.js";
@@ -32,7 +34,7 @@ export interface EncryptStream extends TransformStream<Uint8Array, Bytes> {
  * await file.stream().pipeThrough(encryptStream(key, iv)).pipeTo(destination);
  */
 export function encryptStream(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   iv: Uint8Array,
   options: EncryptStreamOptions = {},
 ): EncryptStream {

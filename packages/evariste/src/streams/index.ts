@@ -4,5 +4,7 @@
  * @module
  */
 export type { NodeFileHandle, RandomAccessSource, ReadableAgain, WebFileHandle } from "../source.js";
+export type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
+export type { SegmentOptions } from "../webcrypto/settings.js";
 export { decryptStream, type UnverifiedOptions, type VerifiedOptions } from "./decrypt.js";
 export { type EncryptStream, type EncryptStreamOptions, encryptStream } from "./encrypt.js";

@@ -4,6 +4,9 @@
  *
  * @module
  */
+
+export type { CryptoKeyLike } from "./crypto-key.js";
+export type { SegmentOptions } from "./settings.js";
 export {
   StitchedGcm,
   type StitchedMessageOptions,

@@ -7,6 +7,7 @@ import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { provePlatform } from "../engines/webcrypto/self-test.js";
 import { SyncKey } from "../engines/webcrypto/sync-key.js";
 import { copyOf } from "../gcm/bytes.js";
+import type { CryptoKeyLike } from "./crypto-key.js";
 import type { Settings } from "./settings.js";
 
 /** What a CryptoKey allows, and a raw key in every respect. */
@@ -32,11 +33,11 @@ export interface OpenedKey {
  * @throws TypeError, RangeError for a key that is neither; Error when the platform's AES-GCM gives wrong answers
  */
 export async function openKey(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   subtle: SubtleCrypto | undefined,
   syncEngines: readonly string[] = [],
 ): Promise<OpenedKey> {
-  if (isCryptoKey(key)) return openCryptoKey(key, subtle);
+  if (isCryptoKey(key)) return openCryptoKey(key as CryptoKey, subtle);
   checkBytes("key", key);
   checkKey(key);
   const sync = new SyncKey(key);
@@ -61,7 +62,7 @@ export function checkUsage(usages: Usages, direction: Direction): void {
  * @throws what {@link openKey} and {@link checkUsage} throw; TypeError for a CryptoKey without usage `encrypt`
  */
 export async function openSegments(
-  key: Uint8Array | CryptoKey,
+  key: Uint8Array | CryptoKeyLike,
   direction: Direction,
   { subtle, syncStreams }: Settings,
 ): Promise<SegmentKey> {
@@ -111,6 +112,6 @@ async function tryImport(
  * Tells a CryptoKey from bytes, and from whatever else a caller may give, which the checks of bytes refuse. Not
  * instanceof: a key of another realm is as good, and some runtimes have no global class.
  */
-export function isCryptoKey(key: unknown): key is CryptoKey {
+export function isCryptoKey(key: unknown): key is CryptoKeyLike {
   return typeof key === "object" && key !== null && "algorithm" in key && "usages" in key;
 }

@@ -1,7 +1,9 @@
 /** What callers may adjust of how segments run. */
+
 import { checkTagLength } from "../checks.js";
 import { type RuntimeProfile, runtimeProfile } from "../engines/webcrypto/runtimes.js";
 import { BLOCK } from "../gcm/limits.js";
+import type { Subtle } from "./crypto-key.js";
 
 /** How segments run. The defaults are measured for each runtime. */
 export interface SegmentOptions {
@@ -12,13 +14,13 @@ export interface SegmentOptions {
   /** Tag length in bytes, 12 to 16; default 16. */
   readonly tagLength?: number | undefined;
   /** The platform's WebCrypto; for tests and measurements. Default: `crypto.subtle`. */
-  readonly subtle?: SubtleCrypto | undefined;
+  readonly subtle?: Subtle | undefined;
 }
 
 /** Checked options and the runtime's profile. */
 export interface Settings extends RuntimeProfile {
   readonly tagLength: number;
-  readonly subtle: SubtleCrypto | undefined;
+  readonly subtle: Subtle | undefined;
 }
 
 const LONGEST_SEGMENT = 2 ** 30;
@@ -34,7 +36,7 @@ export function settingsOf(options: SegmentOptions, longest = LONGEST_SEGMENT): 
     segmentLength = Math.min(profile.segmentLength, longest),
     inFlight = profile.inFlight,
     tagLength = BLOCK,
-    subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined,
+    subtle = globalThis.crypto?.subtle as Subtle | undefined,
   } = options;
   checkSegmentLength(segmentLength);
   if (!Number.isInteger(inFlight) || inFlight < 1 || inFlight > MOST_IN_FLIGHT) {

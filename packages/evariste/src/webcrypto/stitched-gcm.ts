@@ -12,6 +12,7 @@ import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared, unshared } from "../views.js";
+import type { CryptoKeyLike } from "./crypto-key.js";
 import { openOnce, sealOnce } from "./one-shot.js";
 import { checkUsage, isCryptoKey, type OpenedKey, openKey } from "./open-key.js";
 import { JoinedOutput, type Output, PartsOutput } from "./output.js";
@@ -78,7 +79,7 @@ export class StitchedGcm {
    * @throws TypeError, RangeError for a key or option that is not allowed; Error when the platform's AES-GCM gives
    *   wrong answers
    */
-  static async create(key: Uint8Array | CryptoKey, options: StitchedOptions = {}): Promise<StitchedGcm> {
+  static async create(key: Uint8Array | CryptoKeyLike, options: StitchedOptions = {}): Promise<StitchedGcm> {
     const settings = settingsOf(options);
     const sync = isCryptoKey(key) ? undefined : new AesGcm(key, { tagLength: settings.tagLength });
     try {
