@@ -1,11 +1,13 @@
 /**
  * Runs every check of the project, one after another, and counts. A Vitest run counts its tests, any other check counts
- * as one. Prints "N passed, N failed, N skipped" last and fails when anything failed.
+ * as one. What was skipped is listed with its reason. Prints "N passed, N failed, N skipped" last and fails when anything
+ * failed.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countCheck, countTests } from "./ci/count.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "evariste-ci-"));
 const vitestReport = join(scratch, "vitest.json");
@@ -45,16 +47,31 @@ const CHECKS = [
   },
 ];
 
-/** @returns {{ passed: number, failed: number, skipped: number }} */
-function count(check, exitCode) {
-  const own = exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
-  if (check.report === undefined) return own;
+/** Runs a command with its output shown. @returns {Promise<{ exitCode: number | null, output: string }>} */
+function run([program, ...args]) {
+  const child = spawn(program, args, { stdio: ["inherit", "pipe", "inherit"], timeout: LONGEST });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    process.stdout.write(text);
+    output += text;
+  });
+  return new Promise((done) => {
+    child.on("error", (error) => {
+      console.error(String(error));
+      done({ exitCode: null, output });
+    });
+    child.on("close", (exitCode) => done({ exitCode, output }));
+    // One that was killed may leave children, which keep its output open.
+    child.on("exit", (exitCode) => exitCode === null && done({ exitCode, output }));
+  });
+}
+
+function count({ report }, { exitCode, output }) {
+  if (report === undefined) return countCheck(exitCode, output);
   try {
-    const report = JSON.parse(readFileSync(check.report, "utf8"));
-    const failed = report.numFailedTests + (exitCode === 0 || report.numFailedTests > 0 ? 0 : 1);
-    return { passed: report.numPassedTests, failed, skipped: report.numPendingTests };
+    return countTests(exitCode, JSON.parse(readFileSync(report, "utf8")));
   } catch {
-    return own;
+    return countCheck(exitCode, output);
   }
 }
 
@@ -63,14 +80,12 @@ const summary = [];
 for (const check of CHECKS) {
   console.log(`\n== ${check.name}: ${check.command.join(" ")}`);
   const started = Date.now();
-  const { status } = spawnSync(check.command[0], check.command.slice(1), {
-    stdio: "inherit",
-    timeout: LONGEST,
-  });
-  const result = count(check, status);
+  const result = count(check, await run(check.command));
   for (const key of Object.keys(total)) total[key] += result[key];
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
-  summary.push(`${status === 0 ? "ok    " : "FAILED"} ${check.name} (${seconds} s)`);
+  const verdict = result.failed > 0 ? "FAILED" : result.passed > 0 ? "ok" : "skipped";
+  summary.push(`${verdict.padEnd(7)} ${check.name} (${seconds} s)`);
+  summary.push(...result.reasons.map((reason) => `        skipped ${reason}`));
 }
 rmSync(scratch, { recursive: true, force: true });
 console.log(`\n${summary.join("\n")}\n`);

@@ -1,6 +1,6 @@
 // Builds and runs the C tests: node scripts/test.mjs [plain|asan|fuzz|valgrind|models ...] [--seconds N]
 // A mode whose tools are not here is skipped with the reason; the process fails when a mode fails, or with
-// --strict when one is skipped.
+// --strict when one is skipped. Its last line counts the modes.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -121,18 +121,20 @@ const modes = {
   },
 };
 
-let failed = 0;
+const count = { passed: 0, failed: 0, skipped: 0 };
 for (const name of positionals.length > 0 ? positionals : ["plain"]) {
   const start = Date.now();
   try {
     if (!Object.hasOwn(modes, name))
       throw new Error(`no such mode; there are ${Object.keys(modes).join(", ")}`);
     modes[name]();
-    console.log(`${name}: passed in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    count.passed++;
+    console.log(`passed  ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   } catch (error) {
-    const skipped = error instanceof Skip;
-    console.log(`${name}: ${skipped ? "skipped" : "failed"}: ${error.message}`);
-    if (!skipped || values.strict) failed++;
+    const verdict = error instanceof Skip ? "skipped" : "failed";
+    count[verdict]++;
+    console.log(`${verdict.padEnd(7)} ${name}: ${error.message}`);
   }
 }
-process.exit(failed === 0 ? 0 : 1);
+console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+process.exit(count.failed === 0 && !(values.strict && count.skipped > 0) ? 0 : 1);
