@@ -40,6 +40,20 @@ export function checkedSource(source: Blob | RandomAccessSource): RandomAccessSo
   };
 }
 
+/**
+ * @param size of what is read, in bytes
+ * @throws TypeError, RangeError unless 0 <= start <= end <= size
+ */
+export function checkRange(start: number, end: number, size: number): void {
+  for (const [name, value] of Object.entries({ start, end })) {
+    if (typeof value !== "number") throw new TypeError(`${name} must be a number, not ${typeof value}`);
+    if (!Number.isInteger(value) || value < 0 || value > size) {
+      throw new RangeError(`${name} is ${value}; allowed are integers from 0 to ${size}`);
+    }
+  }
+  if (start > end) throw new RangeError(`start is ${start}, behind end, which is ${end}`);
+}
+
 /** A file of node:fs/promises, opened for reading. It is not closed here. */
 export interface NodeFileHandle {
   stat(): Promise<{ readonly size: number }>;

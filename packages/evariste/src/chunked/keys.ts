@@ -7,6 +7,7 @@ import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { NONCE_LENGTH } from "../gcm/limits.js";
 import { fillRandom } from "../random.js";
+import { needSubtle } from "../webcrypto/crypto-key.js";
 import { ChunkCipher } from "./chunk-cipher.js";
 import { COMMITMENT_LENGTH, HEADER_LENGTH, SALT_LENGTH } from "./format.js";
 
@@ -97,7 +98,7 @@ async function hkdfExpand(
   length: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const subtle = platformSubtle();
+    const subtle = needSubtle(globalThis.crypto?.subtle);
     const key = await subtle.importKey("raw", prk, { name: "HMAC", hash: "SHA-512" }, false, ["sign"]);
     const output = new Uint8Array(length);
     for (let i = 1, at = 0; at < length; i++, at += HASH_LENGTH) {
@@ -112,14 +113,6 @@ async function hkdfExpand(
   } finally {
     prk.fill(0);
   }
-}
-
-function platformSubtle(): SubtleCrypto {
-  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
-  if (subtle === undefined) {
-    throw new Error("this runtime has no crypto.subtle; browsers have it on secure pages only (https)");
-  }
-  return subtle;
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -2,7 +2,7 @@
 import { allocateUnsafe } from "#platform";
 import { DISPOSE } from "../dispose.js";
 import { AuthenticationError, StateError } from "../errors.js";
-import { checkedSource, type RandomAccessSource } from "../source.js";
+import { checkedSource, checkRange, type RandomAccessSource } from "../source.js";
 import type { ChunkCipher } from "./chunk-cipher.js";
 import { CHUNK_LENGTH, HEADER_LENGTH, plaintextLength, SEALED_CHUNK_LENGTH } from "./format.js";
 import { type ChunkedOptions, inputKey, recogniseMessage } from "./keys.js";
@@ -71,7 +71,8 @@ export class ChunkedReader {
    *   source does not give what it was asked for
    */
   async read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
-    this.#checkRange(start, end);
+    this.#mustLive();
+    checkRange(start, end, this.size);
     const out = allocateUnsafe(end - start);
     try {
       for (let at = start; at < end; ) {
@@ -94,7 +95,8 @@ export class ChunkedReader {
    * @throws RangeError, StateError at once; what {@link read} throws comes through the stream
    */
   stream(start = 0, end: number = this.size): ReadableStream<Uint8Array<ArrayBuffer>> {
-    this.#checkRange(start, end);
+    this.#mustLive();
+    checkRange(start, end, this.size);
     let at = start;
     return new ReadableStream({
       pull: async (controller) => {
@@ -119,15 +121,8 @@ export class ChunkedReader {
     this.destroy();
   }
 
-  #checkRange(start: number, end: number): void {
+  #mustLive(): void {
     if (this.#destroyed) throw new StateError("this ChunkedReader was destroyed");
-    for (const [name, value] of Object.entries({ start, end })) {
-      if (typeof value !== "number") throw new TypeError(`${name} must be a number, not ${typeof value}`);
-      if (!Number.isInteger(value) || value < 0 || value > this.size) {
-        throw new RangeError(`${name} is ${value}; allowed are integers from 0 to ${this.size}`);
-      }
-    }
-    if (start > end) throw new RangeError(`start is ${start}, behind end, which is ${end}`);
   }
 
   /** Opens the last chunk, whose place and shortness authenticate the length. */

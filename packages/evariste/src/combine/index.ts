@@ -16,7 +16,6 @@ import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { hashAll, preCounterBlock, SegmentedText } from "../engines/webcrypto/text.js";
 import { copyOf } from "../gcm/bytes.js";
-import { xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 import { refuseShared } from "../views.js";
 import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
@@ -187,9 +186,8 @@ async function tagOf(
   const j0 = await preCounterBlock(key, iv);
   const tag = await hashAll(key, aad);
   for (const part of parts) subkey.append(tag, part.ghash, part.length);
-  subkey.finish(tag, aad.length, length);
   const mask = await key.cipherBlock(j0);
-  xorInto(tag, mask);
+  subkey.hashToTag(tag, mask, aad.length, length);
   mask.fill(0);
   return tag;
 }

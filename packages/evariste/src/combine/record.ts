@@ -6,6 +6,7 @@
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { copyOf } from "../gcm/bytes.js";
 import { BLOCK } from "../gcm/limits.js";
+import { needSubtle } from "../webcrypto/crypto-key.js";
 import { openRecord, RECORD_OVERHEAD, sealRecord } from "../webcrypto/records.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -30,9 +31,7 @@ export interface Part {
 
 /** What tells messages of one key apart: the IV, shortened by SHA-256. */
 export async function messageId(subtle: SubtleCrypto | undefined, iv: Bytes): Promise<Bytes> {
-  if (subtle === undefined)
-    throw new Error("crypto.subtle is missing: WebCrypto needs a secure context (https)");
-  return new Uint8Array(await subtle.digest("SHA-256", iv), 0, BLOCK);
+  return new Uint8Array(await needSubtle(subtle).digest("SHA-256", iv), 0, BLOCK);
 }
 
 /** @returns {@link RECORD_LENGTH} bytes */

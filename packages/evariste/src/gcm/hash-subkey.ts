@@ -64,15 +64,22 @@ export class HashSubkey {
     moved.fill(0);
   }
 
-  /** S from the hash of padded AAD and ciphertext, in place: the length block, clause 7.1 step 5. */
-  finish(y: Uint8Array, aadBytes: number, textBytes: number): void {
+  /**
+   * Clause 7.1 steps 5 and 6, in place: the hash of padded AAD and ciphertext becomes S with the length block, and the tag
+   * with the mask, T = S ⊕ CIPH_K(J0).
+   *
+   * @param y 16 bytes, from {@link append}
+   * @param mask CIPH_K(J0), 16 bytes
+   */
+  hashToTag(y: Uint8Array, mask: Uint8Array, aadBytes: number, textBytes: number): void {
     const lengths = new Uint8Array(BLOCK);
     writeLengths(lengths, aadBytes, textBytes);
     this.ghash(lengths, y);
+    xorInto(y, mask);
   }
 
   /**
-   * {@link finish} undone, which tells the hash of a part from the tag of a message that was only this part:
+   * {@link hashToTag} undone, which tells the hash of a part from the tag of a message that was only this part:
    * T = (G ⊕ lengths) · H ⊕ mask, so G = (T ⊕ mask) · H⁻¹ ⊕ lengths.
    *
    * @param tag 16 bytes

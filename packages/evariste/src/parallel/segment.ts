@@ -4,7 +4,7 @@ import type { EngineKey } from "../engines/engine.js";
 import { cipherBlock, hashSubkeyOf } from "../engines/run-segment.js";
 import { copyOf } from "../gcm/bytes.js";
 import { addBlocks, deriveJ0 } from "../gcm/counter.js";
-import { HashSubkey, xorInto } from "../gcm/hash-subkey.js";
+import { HashSubkey } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 
 /** One message under one key, in segments of one length. */
@@ -53,9 +53,8 @@ export class SegmentedMessage {
       const rest = textLength - index * this.#segmentLength;
       this.#subkey.append(tag, ghash, Math.min(rest, this.#segmentLength));
     });
-    this.#subkey.finish(tag, this.#aadLength, textLength);
     const mask = cipherBlock(this.#key, this.#j0);
-    xorInto(tag, mask);
+    this.#subkey.hashToTag(tag, mask, this.#aadLength, textLength);
     mask.fill(0);
     return tag;
   }

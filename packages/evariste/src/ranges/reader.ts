@@ -9,7 +9,7 @@ import { preCounterBlock } from "../engines/webcrypto/text.js";
 import { StateError } from "../errors.js";
 import { copyOf } from "../gcm/bytes.js";
 import { BLOCK } from "../gcm/limits.js";
-import type { ReadableAgain } from "../source.js";
+import { checkRange, type ReadableAgain } from "../source.js";
 import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import { openSegments } from "../webcrypto/open-key.js";
 import { type SegmentOptions, type Settings, settingsOf } from "../webcrypto/settings.js";
@@ -121,7 +121,8 @@ export class RangeReader {
    * @throws AuthenticationError when the source is not what was verified; StateError after `destroy`
    */
   async read(start: number, end: number): Promise<Bytes> {
-    this.#checkRange(start, end);
+    this.#mustLive();
+    checkRange(start, end, this.size);
     const out = new Uint8Array(end - start);
     const pacer = new Pacer(this.#settings.yieldAfter);
     try {
@@ -146,7 +147,8 @@ export class RangeReader {
    * @throws RangeError, StateError at once; what {@link read} throws comes through the stream
    */
   stream(start = 0, end: number = this.size): ReadableStream<Bytes> {
-    this.#checkRange(start, end);
+    this.#mustLive();
+    checkRange(start, end, this.size);
     const { inFlight, yieldAfter } = this.#settings;
     const ahead: Promise<Bytes>[] = [];
     const pacer = new Pacer(yieldAfter);
@@ -206,15 +208,8 @@ export class RangeReader {
     this.destroy();
   }
 
-  #checkRange(start: number, end: number): void {
+  #mustLive(): void {
     if (this.#destroyed) throw new StateError("this RangeReader was destroyed");
-    for (const [name, value] of Object.entries({ start, end })) {
-      if (typeof value !== "number") throw new TypeError(`${name} must be a number, not ${typeof value}`);
-      if (!Number.isInteger(value) || value < 0 || value > this.size) {
-        throw new RangeError(`${name} is ${value}; allowed are integers from 0 to ${this.size}`);
-      }
-    }
-    if (start > end) throw new RangeError(`start is ${start}, behind end, which is ${end}`);
   }
 
   /** Where the segment that holds `at` ends. */
@@ -225,7 +220,7 @@ export class RangeReader {
 
   /** Plaintext from `at` to `end`, or to its segment's end if that comes first. */
   async #piece(at: number, end: number): Promise<Bytes> {
-    if (this.#destroyed) throw new StateError("this RangeReader was destroyed");
+    this.#mustLive();
     const to = Math.min(end, this.#edgeAfter(at));
     const known = this.#known;
     if (known === undefined) return this.#unverified(at, to);

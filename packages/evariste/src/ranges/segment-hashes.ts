@@ -7,7 +7,6 @@ import { AuthenticationError } from "../errors.js";
 import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { addBlocks } from "../gcm/counter.js";
-import { xorInto } from "../gcm/hash-subkey.js";
 import { BLOCK } from "../gcm/limits.js";
 import type { Settings } from "../webcrypto/settings.js";
 import type { SealedSource } from "./sealed-source.js";
@@ -66,8 +65,7 @@ export async function verifyWhole(
     }
     await pipeline.drain();
     signal?.throwIfAborted();
-    subkey.finish(y, aad.length, source.size);
-    xorInto(y, mask);
+    subkey.hashToTag(y, mask, aad.length, source.size);
     if (!equalTags(y, source.tag, source.tag.length)) throw new AuthenticationError();
     return { segmentLength, hashes };
   } catch (error) {

@@ -11,3 +11,9 @@ export interface CryptoKeyLike {
 
 /** WebCrypto's `subtle`, as whichever types are loaded have it. */
 export type Subtle = (typeof globalThis)["crypto"]["subtle"];
+
+/** @throws Error where there is none */
+export function needSubtle(subtle: Subtle | undefined): Subtle {
+  if (subtle !== undefined) return subtle;
+  throw new Error("this runtime has no crypto.subtle; browsers have it in secure contexts only (https)");
+}

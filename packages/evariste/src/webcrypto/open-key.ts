@@ -7,7 +7,7 @@ import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { provePlatform } from "../engines/webcrypto/self-test.js";
 import { SyncKey } from "../engines/webcrypto/sync-key.js";
 import { copyOf } from "../gcm/bytes.js";
-import type { CryptoKeyLike } from "./crypto-key.js";
+import { type CryptoKeyLike, needSubtle } from "./crypto-key.js";
 import type { Settings } from "./settings.js";
 
 /** What a CryptoKey allows, and a raw key in every respect. */
@@ -81,14 +81,13 @@ async function openCryptoKey(key: CryptoKey, subtle: SubtleCrypto | undefined): 
   if (key.algorithm.name !== "AES-GCM") {
     throw new TypeError(`the CryptoKey is for ${key.algorithm.name}; AES-GCM is needed`);
   }
-  if (subtle === undefined)
-    throw new Error("crypto.subtle is missing: WebCrypto needs a secure context (https)");
+  const platform = needSubtle(subtle);
   const usages = { encrypt: key.usages.includes("encrypt"), decrypt: key.usages.includes("decrypt") };
   if (!usages.encrypt && !usages.decrypt) {
     throw new TypeError("the CryptoKey allows neither encrypt nor decrypt");
   }
-  await provePlatform(subtle);
-  return { usages, cryptoKey: key, segments: usages.encrypt ? new PlatformKey(subtle, key) : undefined };
+  await provePlatform(platform);
+  return { usages, cryptoKey: key, segments: usages.encrypt ? new PlatformKey(platform, key) : undefined };
 }
 
 /** The key as CryptoKey, or undefined where the platform cannot: no WebCrypto, or AES-192 in Chromium. */

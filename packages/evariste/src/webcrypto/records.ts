@@ -5,6 +5,7 @@
  */
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { AuthenticationError } from "../errors.js";
+import { needSubtle } from "./crypto-key.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -65,15 +66,14 @@ async function deriveKey(
   salt: Bytes,
   usage: "encrypt" | "decrypt",
 ): Promise<{ recordKey: CryptoKey; platform: SubtleCrypto }> {
-  if (subtle === undefined)
-    throw new Error("crypto.subtle is missing: WebCrypto needs a secure context (https)");
+  const platform = needSubtle(subtle);
   const h = (await key.subkey()).bytes();
   try {
-    const input = await subtle.importKey("raw", h, "HKDF", false, ["deriveKey"]);
+    const input = await platform.importKey("raw", h, "HKDF", false, ["deriveKey"]);
     const info = new TextEncoder().encode(`evariste ${label} v1`);
     const parameters = { name: "HKDF", hash: "SHA-256", salt, info };
     const target = { name: "AES-GCM", length: 256 };
-    return { recordKey: await subtle.deriveKey(parameters, input, target, false, [usage]), platform: subtle };
+    return { recordKey: await platform.deriveKey(parameters, input, target, false, [usage]), platform };
   } finally {
     h.fill(0);
   }

@@ -75,6 +75,6 @@ test("the message's key is destroyed on every path", async () => {
 test("where the platform has no HMAC, the error says so", async () => {
   vi.spyOn(globalThis.crypto, "subtle", "get").mockReturnValue(undefined as unknown as SubtleCrypto);
   await expect(seal(KEY, pattern(1))).rejects.toThrow(
-    "no crypto.subtle; browsers have it on secure pages only",
+    "no crypto.subtle; browsers have it in secure contexts only",
   );
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { HashSubkey } from "../../src/gcm/hash-subkey.js";
 import { StateError } from "../../src/index.js";
-import { ghash, hashSubkey, preCounterBlock } from "../model/gcm.js";
+import { encryptBlock } from "../model/aes.js";
+import { ghash, hashSubkey, preCounterBlock, seal } from "../model/gcm.js";
 import { expectBytes, random } from "../support/bytes.js";
 
 const H = random(16);
@@ -35,6 +36,19 @@ describe("HashSubkey", () => {
     expectBytes(y, before);
   });
 
+  test("the hash of a message becomes its tag", () => {
+    const key = random(16);
+    const iv = random(12);
+    const [aad, plaintext] = [random(33), random(50)];
+    const sealed = seal(key, iv, aad, plaintext);
+    const h = hashSubkey(key);
+    const subkey = new HashSubkey(h);
+    const y = ghash(h, aad);
+    subkey.append(y, ghash(h, sealed.subarray(0, 50)), 50);
+    subkey.hashToTag(y, encryptBlock(key, preCounterBlock(key, iv)), 33, 50);
+    expectBytes(y, sealed.subarray(50));
+  });
+
   test("a tag tells the hash of what it is the tag of", () => {
     const subkey = new HashSubkey(H);
     for (const [aadBytes, textBytes] of [
@@ -46,8 +60,7 @@ describe("HashSubkey", () => {
       const hash = random(16);
       const mask = random(16);
       const tag = hash.slice();
-      subkey.finish(tag, aadBytes, textBytes);
-      for (let i = 0; i < 16; i++) tag[i] ^= mask[i];
+      subkey.hashToTag(tag, mask, aadBytes, textBytes);
       expectBytes(subkey.hashOfTag(tag, mask, aadBytes, textBytes), hash);
     }
   });
@@ -78,7 +91,7 @@ describe("HashSubkey", () => {
       () => subkey.ghash(block, block),
       () => subkey.append(block, block, 32),
       () => subkey.append(block, block, 16),
-      () => subkey.finish(block, 0, 0),
+      () => subkey.hashToTag(block, block, 0, 0),
       () => subkey.hashOfTag(block, block, 0, 0),
       () => subkey.ivForJ0(block),
     ]) {

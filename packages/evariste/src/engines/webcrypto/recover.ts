@@ -42,10 +42,9 @@ export async function recover(
       "the platform's AES-GCM tags do not depend on the AAD: this key cannot authenticate anything",
     );
   }
-  // CIPH_K(J0) = T ⊕ S, where S is the hash of a zero block and the length block.
+  // T = S ⊕ mask, so with T for the mask comes the mask; the hash of a zero block is zero.
   const mask = new Uint8Array(BLOCK);
-  subkey.finish(mask, BLOCK, 0);
-  xorInto(mask, tag);
+  subkey.hashToTag(mask, tag, BLOCK, 0);
   tag.fill(0);
   return { subkey, iv, mask };
 }

@@ -113,8 +113,7 @@ export class SegmentedText {
   /** The tag of the message, 16 bytes. Every segment's promise must have been awaited. */
   tag(): Uint8Array<ArrayBuffer> {
     const tag = this.partialHash();
-    this.#subkey.finish(tag, this.#aadLength, this.#length);
-    xorInto(tag, this.#mask);
+    this.#subkey.hashToTag(tag, this.#mask, this.#aadLength, this.#length);
     return tag;
   }
 
