@@ -33,15 +33,26 @@ export function addonLanes(key: EngineKey): Lanes | undefined {
 /** Workers that are idle now. They do not keep the process alive, and live as long as it does. */
 const idle: WorkerHandle[] = [];
 
+/** An idle worker that has not died meanwhile, or a new one. */
+function takeWorker(): WorkerHandle {
+  let worker = idle.pop();
+  while (worker?.alive === false) worker = idle.pop();
+  return worker ?? startWorker();
+}
+
 /** Lanes in workers: each segment is copied to a worker and back, so memory stays at a few segments per thread. */
 export function workerLanes(rawKey: Uint8Array, engine: string): Lanes {
   const ownKey = new Uint8Array(rawKey);
   return {
     async run(direction, icb, input, out) {
-      const worker = idle.pop() ?? startWorker();
+      const worker = takeWorker();
       const copy = new Uint8Array(input);
       const request: SegmentRequest = { rawKey: ownKey, engine, direction, icb, input: copy };
-      const answer = (await worker.ask(request, [copy.buffer])) as SegmentAnswer;
+      const answer = (await worker.ask(request, [copy.buffer]).catch((error) => {
+        // Where it did not get as far as being transferred.
+        copy.fill(0);
+        throw error;
+      })) as SegmentAnswer;
       idle.push(worker);
       if ("error" in answer) throw new Error(answer.error);
       out.set(answer.output);

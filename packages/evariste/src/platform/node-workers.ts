@@ -1,5 +1,4 @@
 /** What `parallel/` takes from node:worker_threads, as `#workers`. `web-workers.ts` exports the same names. */
-import { once } from "node:events";
 import { parentPort, Worker } from "node:worker_threads";
 import type { Answer, WorkerHandle } from "./worker-handle.js";
 
@@ -9,18 +8,29 @@ export type { WorkerHandle } from "./worker-handle.js";
 export function startWorker(): WorkerHandle {
   const worker = new Worker(new URL("../parallel/worker.js", import.meta.url));
   worker.unref();
+  let alive = true;
+  let fail: (reason: Error) => void = () => {};
+  const end = (reason: Error): void => {
+    alive = false;
+    fail(reason);
+  };
+  // Also while nobody asks: an error that nobody listens for ends the process.
+  worker.on("error", end);
+  worker.on("exit", () => end(new Error("the worker ended")));
   return {
+    get alive() {
+      return alive;
+    },
     async ask(request, transfer) {
+      if (!alive) throw new Error("the worker ended");
       worker.ref();
-      const died = new AbortController();
-      const onExit = () => died.abort(new Error("the worker ended"));
-      worker.once("exit", onExit);
       try {
-        const answer = once(worker, "message", { signal: died.signal });
-        worker.postMessage(request, transfer);
-        return (await answer)[0];
+        return await new Promise((resolve, reject) => {
+          fail = reject;
+          worker.once("message", resolve);
+          worker.postMessage(request, transfer);
+        });
       } finally {
-        worker.off("exit", onExit);
         worker.unref();
       }
     },

@@ -1,5 +1,7 @@
 /** A worker that answers one request at a time. */
 export interface WorkerHandle {
+  /** False once the worker has ended, as far as the platform tells: browsers say nothing of one that closed itself. */
+  readonly alive: boolean;
   /**
    * Sends a request and waits for its answer.
    *

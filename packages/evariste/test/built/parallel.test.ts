@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto";
+import type { Worker } from "node:worker_threads";
 import { AesGcm, AuthenticationError, type EngineName, engines } from "evariste";
 import { decryptParallel, encryptParallel } from "evariste/parallel";
 import { describe, expect, test } from "vitest";
@@ -8,6 +9,10 @@ const SEGMENT = 512 * 1024;
 const available = engines()
   .filter((engine) => engine.available && engine.name !== "portable")
   .map((engine) => engine.name);
+
+/** All that were started here. */
+const workers: Worker[] = [];
+process.on("worker", (worker: Worker) => workers.push(worker));
 
 /** Bytes that differ from segment to segment, made quickly. */
 function bytes(length: number, seed: string): Uint8Array {
@@ -110,6 +115,19 @@ describe.each(available)("in parallel on %s", (engine: EngineName) => {
       expect(Buffer.compare(message, new AesGcm(key).encrypt(iv, texts[i]))).toBe(0);
     });
   });
+});
+
+test("starts new workers where idle ones have died", async () => {
+  const key = randomBytes(16);
+  const iv = randomBytes(12);
+  const plaintext = bytes(2 * SEGMENT, "died");
+  const sealed = await encryptParallel(key, iv, plaintext, { engine: "wasm" });
+  const before = workers.length;
+  expect(before).toBeGreaterThan(0);
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  const again = await encryptParallel(key, iv, plaintext, { engine: "wasm" });
+  expect(Buffer.compare(again, sealed)).toBe(0);
+  expect(workers.length).toBeGreaterThan(before);
 });
 
 describe("arguments in parallel", () => {
