@@ -12,8 +12,8 @@ const CHUNKS_PER_READ = 64;
 
 /**
  * Reads any range of a sealed message, and of the source only the chunks that the range touches, each run of them in reads
- * of about 1 MiB. Every byte it gives is authentic, at its place, and so is {@link size}. Ranges are independent: several
- * may be read at once, and one that is not authentic does not spoil the others.
+ * of about 1 MiB. Every byte it gives is authentic, at its place, and so is {@link size}. Several ranges may be read at
+ * once. The first that is not authentic ends them all: a file that somebody altered is read no further.
  *
  * @example
  * const reader = await ChunkedReader.open(file, key);
@@ -24,7 +24,7 @@ export class ChunkedReader {
   readonly size: number;
   readonly #source: RandomAccessSource;
   readonly #cipher: ChunkCipher;
-  #destroyed = false;
+  #ended: "destroyed" | "not authentic" | undefined;
 
   private constructor(source: RandomAccessSource, cipher: ChunkCipher, size: number) {
     this.#source = source;
@@ -67,8 +67,8 @@ export class ChunkedReader {
    * The bytes from `start` up to, not including, `end`.
    *
    * @throws RangeError unless 0 <= start <= end <= size
-   * @throws AuthenticationError when a chunk of the range is not authentic; StateError after `destroy`; Error when the
-   *   source does not give what it was asked for
+   * @throws AuthenticationError when a chunk of the range is not authentic, and at every read after that
+   * @throws StateError after `destroy`; Error when the source does not give what it was asked for
    */
   async read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
     this.#mustLive();
@@ -82,6 +82,7 @@ export class ChunkedReader {
       }
     } catch (error) {
       out.fill(0);
+      if (error instanceof AuthenticationError) this.#end("not authentic");
       throw error;
     }
     return out;
@@ -92,7 +93,7 @@ export class ChunkedReader {
    *
    * @param start default 0
    * @param end default {@link size}
-   * @throws RangeError, StateError at once; what {@link read} throws comes through the stream
+   * @throws at once for a wrong range and a reader that has ended; what else {@link read} throws comes through the stream
    */
   stream(start = 0, end: number = this.size): ReadableStream<Uint8Array<ArrayBuffer>> {
     this.#mustLive();
@@ -112,8 +113,7 @@ export class ChunkedReader {
 
   /** Wipes the message's key. Reads that are under way and later ones are a StateError. */
   destroy(): void {
-    this.#destroyed = true;
-    this.#cipher.destroy();
+    this.#end("destroyed");
   }
 
   /** `using` destroys it at the end of the block. */
@@ -121,8 +121,14 @@ export class ChunkedReader {
     this.destroy();
   }
 
+  #end(how: "destroyed" | "not authentic"): void {
+    this.#ended ??= how;
+    this.#cipher.destroy();
+  }
+
   #mustLive(): void {
-    if (this.#destroyed) throw new StateError("this ChunkedReader was destroyed");
+    if (this.#ended === "destroyed") throw new StateError("this ChunkedReader was destroyed");
+    if (this.#ended !== undefined) throw new AuthenticationError("the message is not authentic");
   }
 
   /** Opens the last chunk, whose place and shortness authenticate the length. */
@@ -142,6 +148,8 @@ export class ChunkedReader {
     const offset = HEADER_LENGTH + first * SEALED_CHUNK_LENGTH;
     const length = Math.min(chunks * SEALED_CHUNK_LENGTH, this.#source.size - offset);
     const sealed = await this.#source.read(offset, length);
+    // Another read may have found a forgery meanwhile.
+    this.#mustLive();
     for (let i = 0; i < chunks; i++) {
       const chunk = sealed.subarray(i * SEALED_CHUNK_LENGTH, (i + 1) * SEALED_CHUNK_LENGTH);
       this.#openPart(first + i, chunk, start, end, out);

@@ -1,5 +1,7 @@
 /** Chunked encryption as Web streams. */
 import { checkBytes } from "../checks.js";
+import { Pacer } from "../engines/webcrypto/pacing.js";
+import { runtimeProfile } from "../engines/webcrypto/runtimes.js";
 import { AuthenticationError } from "../errors.js";
 import { HEADER_LENGTH } from "./format.js";
 import { type ChunkedOptions, inputKey } from "./keys.js";
@@ -7,11 +9,11 @@ import { ChunkOpener } from "./opener.js";
 import { ChunkSealer } from "./sealer.js";
 
 /** Longest part of a piece that is worked on at once, in bytes: it becomes one output. */
-const STEP = 4 * 1024 * 1024;
+const STEP = 1024 * 1024;
 
 /**
- * A stream that takes a message and gives its file. A piece of up to 4 MiB becomes at most one piece of output; less
- * than one chunk is held back. Cancelling or aborting it wipes what it holds.
+ * A stream that takes a message and gives its file. A piece of up to 1 MiB becomes at most one piece of output; less
+ * than one chunk is held back. Other tasks get their turn within longer ones, which must not change meanwhile. Cancelling or aborting it wipes what it holds.
  *
  * @param key uniformly random; 16 bytes for Cobblestone-128, 32 for Cobblestone-256; copied
  * @throws TypeError, RangeError for a key or context that is not allowed
@@ -30,7 +32,7 @@ export function sealStream(
         const sealer = core.hold(await ChunkSealer.create(input.key, input));
         controller.enqueue(sealer.header);
       }),
-    transform: (piece, controller) => core.guard(() => feed(core.held!, piece, controller)),
+    transform: (piece, controller) => core.guard(() => core.feed(piece, controller)),
     flush: (controller) => core.guard(() => enqueue(controller, core.held!.finish())),
     cancel: () => core.drop(),
   });
@@ -60,8 +62,8 @@ export function openStream(
         header.set(piece.subarray(0, taken), headerLength);
         headerLength += taken;
         if (headerLength < HEADER_LENGTH) return;
-        const opener = core.held ?? core.hold(await ChunkOpener.create(input.key, header, input));
-        feed(opener, piece.subarray(taken), controller);
+        if (core.held === undefined) core.hold(await ChunkOpener.create(input.key, header, input));
+        await core.feed(piece.subarray(taken), controller);
       }),
     flush: (controller) =>
       core.guard(() => {
@@ -80,6 +82,7 @@ export function openStream(
 class Core<T extends ChunkSealer | ChunkOpener> {
   held: T | undefined;
   readonly #key: Uint8Array;
+  readonly #pacer = new Pacer(runtimeProfile().yieldAfter);
   #dropped = false;
 
   constructor(key: Uint8Array) {
@@ -92,6 +95,17 @@ class Core<T extends ChunkSealer | ChunkOpener> {
     // The stream may have been cancelled while the key was derived.
     if (this.#dropped) core.destroy();
     return core;
+  }
+
+  /** Takes a piece, step by step. */
+  async feed(piece: Uint8Array, controller: Controller): Promise<void> {
+    checkBytes("piece", piece);
+    const { length } = piece;
+    for (let at = 0; at < length; at += STEP) {
+      enqueue(controller, this.held!.update(piece.subarray(at, at + STEP)));
+      await this.#pacer.pause();
+      if (piece.length !== length) throw new TypeError("the piece was transferred while it was worked on");
+    }
   }
 
   drop(): void {
@@ -121,12 +135,6 @@ function transformStream(
   transformer: CancellableTransformer,
 ): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
   return new TransformStream(transformer);
-}
-
-function feed(core: ChunkSealer | ChunkOpener, piece: Uint8Array, controller: Controller): void {
-  checkBytes("piece", piece);
-  for (let at = 0; at < piece.length; at += STEP)
-    enqueue(controller, core.update(piece.subarray(at, at + STEP)));
 }
 
 function enqueue(controller: Controller, output: Uint8Array<ArrayBuffer>): void {

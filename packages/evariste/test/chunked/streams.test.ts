@@ -55,9 +55,9 @@ describe("sealStream and openStream", () => {
     const megabyte = pattern(1 << 20);
     const parts = await collect(counted([megabyte, megabyte]).stream.pipeThrough(sealStream(KEY)));
     expect(parts.map((part) => part.length)).toEqual([56, 64 * 16_400, 64 * 16_400, 16]);
-    const long = new Uint8Array(9 << 20);
+    const long = new Uint8Array(5 << 19);
     const lengths = (await collect(counted([long]).stream.pipeThrough(sealStream(KEY)))).map((p) => p.length);
-    expect(lengths).toEqual([56, 256 * 16_400, 256 * 16_400, 64 * 16_400, 16]);
+    expect(lengths).toEqual([56, 64 * 16_400, 64 * 16_400, 32 * 16_400, 16]);
   });
 
   test("with a context, through a Response and a Blob", async () => {
@@ -92,6 +92,68 @@ describe("sealStream and openStream", () => {
       expect(() => make(undefined as unknown as Uint8Array)).toThrow(TypeError);
       expect(() => make(KEY, { context: 5 as unknown as Uint8Array })).toThrow(TypeError);
     }
+  });
+});
+
+describe("within one long piece", () => {
+  const LONG = 8 << 20;
+
+  /** A clock by which everything takes long. */
+  function slowClock(): void {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+  }
+
+  async function written(make: typeof sealStream, piece: Uint8Array) {
+    const { writable, readable } = make(KEY);
+    const writer = writable.getWriter();
+    const reader = readable.getReader();
+    if (make === sealStream) await reader.read();
+    const writing = writer.write(piece);
+    writing.catch(() => {});
+    writer.closed.catch(() => {});
+    reader.closed.catch(() => {});
+    return { reader, writing };
+  }
+
+  test.each([sealStream, openStream])("others get their turn (%o)", async (make) => {
+    slowClock();
+    const piece = make === sealStream ? new Uint8Array(LONG) : await seal(KEY, new Uint8Array(LONG));
+    const { reader, writing } = await written(make, piece);
+    let turns = 0;
+    let done = false;
+    const count = () => {
+      turns++;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    const reading = reader.read();
+    await writing;
+    done = true;
+    expect(turns).toBeGreaterThanOrEqual(7);
+    expect((await reading).value?.length).toBeGreaterThan(1_000_000);
+    await reader.cancel();
+  });
+
+  test("a piece that is transferred away makes the stream fail", async () => {
+    slowClock();
+    const piece = new Uint8Array(LONG);
+    const { reader, writing } = await written(sealStream, piece);
+    await reader.read();
+    structuredClone(piece, { transfer: [piece.buffer] });
+    await expect(writing).rejects.toThrow("transferred");
+    await expect(readAll(reader)).rejects.toThrow("transferred");
+  });
+
+  test("cancelling ends the work", async () => {
+    slowClock();
+    const update = vi.spyOn(ChunkSealer.prototype, "update");
+    const { reader, writing } = await written(sealStream, new Uint8Array(LONG));
+    await reader.read();
+    await reader.cancel();
+    await Promise.allSettled([writing]);
+    await idle();
+    expect(update.mock.calls.length).toBeLessThan(8);
   });
 });
 
