@@ -74,11 +74,11 @@ export function parseKey(content: Uint8Array, encoding: KeyEncoding, origin: str
     const key = READERS[name](content);
     if (key !== undefined) return key;
   }
-  throw new CliError(
-    "key",
-    `is not a key: ${content.length} bytes; allowed are ${ACCEPTED[encoding]}`,
-    origin,
-  );
+  throw notAKey(`${content.length} bytes`, encoding, origin);
+}
+
+function notAKey(found: string, encoding: KeyEncoding, origin: string): CliError {
+  return new CliError("key", `is not a key: ${found}; allowed are ${ACCEPTED[encoding]}`, origin);
 }
 
 /**
@@ -109,13 +109,16 @@ export function hasKey(options: KeyOptions): boolean {
 }
 
 async function readKeyFile(path: string, options: KeyOptions): Promise<Uint8Array> {
-  const content = Buffer.alloc(LONGEST_KEY_FILE);
+  // One byte more shows that there is more.
+  const content = Buffer.alloc(LONGEST_KEY_FILE + 1);
   try {
     const handle = await open(path, "r");
     try {
       await warnIfShared(handle, path, options.quiet === true);
       const length = await fill(handle, content);
-      return parseKey(content.subarray(0, length), options.keyEncoding ?? "auto", path);
+      const encoding = options.keyEncoding ?? "auto";
+      if (length > LONGEST_KEY_FILE) throw notAKey(`more than ${LONGEST_KEY_FILE} bytes`, encoding, path);
+      return parseKey(content.subarray(0, length), encoding, path);
     } finally {
       await handle.close();
     }

@@ -125,7 +125,13 @@ describe("where keys come from", () => {
       stderr: "evariste: nope: no such file or folder\n",
     });
     expect((await evariste("encrypt", "-k", ".", "a")).code).toBe(3);
-    writeFileSync(folder.at("long"), "x".repeat(10_000), { mode: 0o600 });
-    expect((await evariste("encrypt", "-k", "long", "a")).code).toBe(3);
+    for (const content of ["x".repeat(10_000), `${"0f".repeat(32)}${" ".repeat(4096)}x`]) {
+      writeFileSync(folder.at("long"), content, { mode: 0o600 });
+      expect(await evariste("encrypt", "-k", "long", "a")).toMatchObject({
+        code: 3,
+        stderr:
+          "evariste: long: is not a key: more than 4096 bytes; allowed are 16, 24 or 32 raw bytes, or their hex or base64 text\n",
+      });
+    }
   });
 });

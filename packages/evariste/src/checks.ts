@@ -9,8 +9,8 @@ import { refuseShared } from "./views.js";
 /** The empty byte string: no AAD, no text. */
 export const EMPTY: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
-/** Says what a value is without showing what it holds. */
-function kindOf(value: unknown): string {
+/** Says what kind a value is without showing what it holds. */
+export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (typeof value !== "object") return typeof value;
   return Object.prototype.toString.call(value).slice(8, -1);

@@ -1,5 +1,5 @@
 /** Where sealed bytes are read from at any place, and what is not taken on trust of it. */
-import { checkBytes } from "./checks.js";
+import { checkBytes, kindOf } from "./checks.js";
 import { refuseShared } from "./views.js";
 
 /** Bytes that can be read anywhere: a file handle, an object store, HTTP with ranges. */
@@ -79,11 +79,21 @@ export type ReadableAgain = Blob | RandomAccessSource | NodeFileHandle | WebFile
  * @throws TypeError, RangeError for what is no source; what the handle's own calls throw
  */
 export async function openSource(source: ReadableAgain): Promise<RandomAccessSource> {
-  if (typeof source === "object" && source !== null) {
-    if ("getFile" in source) return checkedSource(await source.getFile());
-    if (isFileHandle(source)) return checkedSource(await fileSource(source));
-  }
+  checkReadableAgain(source);
+  if ("getFile" in source) return checkedSource(await source.getFile());
+  if (isFileHandle(source)) return checkedSource(await fileSource(source));
   return checkedSource(source);
+}
+
+/**
+ * Tells what {@link openSource} can open at once, from its shape, without touching it.
+ *
+ * @throws TypeError for what is no source
+ */
+export function checkReadableAgain(source: unknown): asserts source is ReadableAgain {
+  const isObject = typeof source === "object" && source !== null;
+  if (isObject && ["getFile", "stat", "arrayBuffer", "read"].some((name) => name in source)) return;
+  throw notASource(source, "a Blob or File, a file handle of node:fs/promises or of the File System API");
 }
 
 function isFileHandle(source: ReadableAgain): source is NodeFileHandle {
@@ -117,5 +127,12 @@ function readerOf(source: Blob | RandomAccessSource): RandomAccessSource["read"]
         new Uint8Array(await source.slice(offset, offset + length).arrayBuffer());
     }
   }
-  throw new TypeError("source must be a Blob or have size and read(offset, length)");
+  throw notASource(source, "a Blob");
+}
+
+function notASource(source: unknown, kinds: string): TypeError {
+  const hint = typeof source === "string" ? "; open a path first" : "";
+  return new TypeError(
+    `source must be ${kinds}, or have size and read(offset, length), not ${kindOf(source)}${hint}`,
+  );
 }

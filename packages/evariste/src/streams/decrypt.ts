@@ -4,7 +4,7 @@ import { checkBytes } from "../checks.js";
 import { AuthenticationError } from "../errors.js";
 import { equalTags } from "../gcm/compare.js";
 import { RangeReader } from "../ranges/index.js";
-import type { ReadableAgain } from "../source.js";
+import { checkReadableAgain, type ReadableAgain } from "../source.js";
 import type { CryptoKeyLike } from "../webcrypto/crypto-key.js";
 import { isCryptoKey } from "../webcrypto/open-key.js";
 import type { SegmentOptions } from "../webcrypto/settings.js";
@@ -71,6 +71,7 @@ export function decryptStream(
   iv: Uint8Array,
   options: VerifiedOptions | UnverifiedOptions,
 ): ReadableStream<Bytes> | TransformStream<Uint8Array, Bytes> {
+  if (options.source !== undefined) checkReadableAgain(options.source);
   const message = streamMessage(key, iv, options);
   if (options.tag !== undefined) checkBytes("tag", options.tag);
   const tag = options.tag && new Uint8Array(options.tag);

@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, test, vi } from "vitest";
 import { AesGcm, AuthenticationError } from "../../src/index.js";
+import { readRange } from "../../src/ranges/index.js";
 import { StreamCipher, streamMessage } from "../../src/streams/cipher.js";
 import { decryptStream, encryptStream } from "../../src/streams/index.js";
 import { Segmenter } from "../../src/streams/segmenter.js";
@@ -129,15 +130,33 @@ describe("Node's streams", () => {
   });
 });
 
-test("what is no source is refused in words", async () => {
+test("a source that does not keep its word is refused in words", async () => {
   for (const [source, words] of [
-    [42, "Blob"],
-    ["file", "Blob"],
-    [{ size: 5 }, "Blob"],
     [{ size: -1, read() {} }, "source.size"],
     [{ size: 100, read: async () => "text" }, "Uint8Array"],
   ] as const) {
     const stream = decryptStream(KEY, IV, { source: source as never });
-    await expect(stream.getReader().read(), String(source)).rejects.toThrow(words);
+    await expect(stream.getReader().read(), words).rejects.toThrow(words);
   }
+});
+
+test.each([
+  ["a path", "sealed.bin", "not string; open a path first"],
+  ["null", null, "not null"],
+  ["a stream", new ReadableStream(), "not ReadableStream"],
+  ["bytes", new Uint8Array(40), "not Uint8Array"],
+  ["a number", 42, "not number"],
+  ["nothing that can be read", { size: 5 }, "not Object"],
+])("%s as source is refused at once, with what is allowed", (_name, source, found) => {
+  const open = () => decryptStream(KEY, IV, { source: source as unknown as Blob });
+  expect(open).toThrow(TypeError);
+  expect(open).toThrow(
+    /^source must be a Blob or File, a file handle of node:fs\/promises or of the File System API, or have size and read\(offset, length\), /,
+  );
+  expect(open).toThrow(found);
+});
+
+test("ranges refuse it likewise", async () => {
+  const reading = readRange("sealed.bin" as unknown as Blob, KEY, IV, 0, 1, { verify: "whole" });
+  await expect(reading).rejects.toThrow("open a path first");
 });
