@@ -161,6 +161,7 @@ describe("EVARISTE_DISABLE", () => {
     const report = Object.fromEntries(engines().map(({ name, available, reason }) => [name, { available, reason }]));
     let engine;
     try { engine = new AesGcm(new Uint8Array(16)).engine; } catch (error) { engine = error.message; }
+    engines();
     console.log(JSON.stringify({ report, engine }));`;
 
   beforeAll(async () => {
@@ -182,10 +183,10 @@ describe("EVARISTE_DISABLE", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function run(disable: string) {
+  function run(disable: string, warning = /^$/) {
     const env = { ...process.env, EVARISTE_DISABLE: disable };
     const child = spawnSync(process.execPath, [join(folder, "main.js")], { env, encoding: "utf8" });
-    expect(child.stderr).toBe("");
+    expect(child.stderr).toMatch(warning);
     return JSON.parse(child.stdout) as {
       report: Record<string, { available: boolean; reason?: string }>;
       engine: string;
@@ -197,6 +198,13 @@ describe("EVARISTE_DISABLE", () => {
     expect(engine).toBe("portable");
     expect(report.openssl).toEqual({ available: false, reason: "switched off" });
     expect(report.portable.available).toBe(true);
+  });
+
+  it("warns of names that are none, once", () => {
+    const warning =
+      /^\(node:\d+\) EvaristeWarning: evariste: EVARISTE_DISABLE names "natve", "gcm"; no engine or kernel here is called so\n\(.*\)\n$/;
+    const { engine } = run("natve,wasm, gcm ,,gctr_bitsliced,openssl", warning);
+    expect(engine).not.toContain("openssl");
   });
 
   it("leaves everything on when it is empty", () => {

@@ -37,7 +37,9 @@ let environmentSet: ReadonlySet<string> | undefined;
 export function switchedOff(more: Iterable<string> = []): ReadonlySet<string> {
   // A string is an Iterable<string> too, of its letters.
   if (typeof more === "string") throw new TypeError("disable must be a list of names, not a string");
-  environmentSet ??= new Set((environment("EVARISTE_DISABLE") ?? "").split(",").map((name) => name.trim()));
+  environmentSet ??= new Set(
+    (environment("EVARISTE_DISABLE") ?? "").split(",").flatMap((name) => name.trim() || []),
+  );
   const names = [...more];
   return names.length === 0 ? environmentSet : new Set([...environmentSet, ...names]);
 }
@@ -130,7 +132,8 @@ function reasonOf(result: Loaded): string {
 
 /**
  * What can run AES-GCM in this process, and what does: every engine and kernel by name, whether it is available and
- * chosen, and if not, why. Also answers when nothing can run.
+ * chosen, and if not, why. Also answers when nothing can run. Warns once of names in `EVARISTE_DISABLE` that are none of
+ * these, since a misspelt one switches nothing off.
  *
  * @example
  * engines().find((engine) => engine.chosen)?.kernels
@@ -138,7 +141,7 @@ function reasonOf(result: Loaded): string {
 export function engines(): EngineReport[] {
   const disabled = switchedOff();
   const plan = firstPlan(disabled);
-  return names().map((name) => {
+  const reports = names().map((name): EngineReport => {
     const result = loadOnce(name, disabled);
     if ("reason" in result) {
       return { name, available: false, chosen: false, kernels: [], reason: result.reason };
@@ -147,6 +150,20 @@ export function engines(): EngineReport[] {
     const kernels = result.engine.kernels(disabled).map((k) => ({ ...k, chosen: chosen && k.chosen }));
     return { name, available: true, chosen, kernels };
   });
+  warnOfStrangers(disabled, reports);
+  return reports;
+}
+
+let warned = false;
+
+function warnOfStrangers(disabled: ReadonlySet<string>, reports: readonly EngineReport[]): void {
+  const known = new Set<string>(
+    reports.flatMap((engine) => [engine, ...engine.kernels]).map(({ name }) => name),
+  );
+  const strangers = [...disabled].filter((name) => !known.has(name)).map((name) => JSON.stringify(name));
+  if (warned || strangers.length === 0) return;
+  warned = true;
+  warn(`evariste: EVARISTE_DISABLE names ${strangers.join(", ")}; no engine or kernel here is called so`);
 }
 
 /**
