@@ -25,7 +25,7 @@ function absences(rows) {
   const found = new Map();
   for (const { name, summary } of rows) {
     for (const engine of summary.engines.filter((each) => !each.available)) {
-      const reason = `no ${engine.name} engine (${engine.reason})`;
+      const reason = `no ${engine.name} engine (${engine.reason.replaceAll("\n", "; ")})`;
       found.set(reason, [...(found.get(reason) ?? []), name]);
     }
   }

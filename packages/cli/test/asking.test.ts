@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { enginesText } from "../src/commands/info.js";
 import { EXIT_CODES } from "../src/errors.js";
 import { run, useFolder } from "./run.js";
 
@@ -16,6 +17,14 @@ describe("info", () => {
     expect(json.engines.map((engine: { name: string }) => engine.name)).toContain("openssl");
     const disabled = await run(folder.path, ["info"], { env: { EVARISTE_DISABLE: "openssl" } });
     expect(disabled.stdout.toString()).toMatch(/^ {2}openssl +not available: switched off$/m);
+  });
+
+  it("puts the details of a reason on lines of their own", () => {
+    const reason = "no addon is installed\na: not installed\nb: not installed";
+    const native = { name: "native", available: false, chosen: false, kernels: [], reason } as const;
+    expect(enginesText([native]).join("\n")).toBe(
+      `  ${"native".padEnd(26)} not available: no addon is installed\n      a: not installed\n      b: not installed`,
+    );
   });
 
   it("tells what files are, without and with a key", async () => {

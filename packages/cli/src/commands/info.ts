@@ -132,6 +132,14 @@ function machineText(): string {
   return `${[head, ...enginesText(engines())].join("\n")}\n`;
 }
 
+/** Where details of a reason begin. */
+const DETAIL = 6;
+
+/** A reason with its details, if any, on lines of their own that begin with `width` spaces. */
+export function indented(reason: string | undefined, width: number): string {
+  return (reason ?? "no reason given").replaceAll("\n", `\n${" ".repeat(width)}`);
+}
+
 /** Engines and kernels, one line each; `*` marks those that new keys use. */
 export function enginesText(reports: readonly EngineReport[]): string[] {
   return reports.flatMap((engine) => [
@@ -152,6 +160,6 @@ function stateOf({
   chosen: boolean;
   reason?: string;
 }): string {
-  if (!available) return `not available: ${reason ?? "no reason given"}`;
+  if (!available) return `not available: ${indented(reason, DETAIL)}`;
   return chosen ? "in use" : "available";
 }

@@ -3,6 +3,7 @@ import { engines } from "evariste";
 import { say } from "../console.js";
 import { CliError } from "../errors.js";
 import { type Check, engineChecks, formatChecks } from "../known-answers.js";
+import { indented } from "./info.js";
 
 /**
  * Runs the known answers on every engine and in the chunked format, and says so.
@@ -26,7 +27,7 @@ export async function selftest({ quiet }: { readonly quiet?: boolean }): Promise
     // The library drops an engine that gives wrong answers, and says so in these words.
     const failed = engine.reason?.startsWith("failed its self-test") === true;
     if (failed) failures++;
-    await print(`${failed ? "FAIL" : "--  "}  ${engine.name}: ${engine.reason ?? "not available"}`);
+    await print(`${failed ? "FAIL" : "--  "}  ${engine.name}: ${indented(engine.reason, 8)}`);
   }
   if (checks.length === 0) throw new CliError("selftest", "no AES-GCM engine is available");
   for (const check of [...checks, ...formatChecks()]) {

@@ -13,7 +13,7 @@ export interface EngineReport {
   /** A new `AesGcm` uses it for some message size. */
   readonly chosen: boolean;
   readonly kernels: readonly KernelReport[];
-  /** Why it is not available; absent when it is. */
+  /** Why it is not available, a sentence, and maybe details on lines of their own; absent when it is. */
   readonly reason?: string;
 }
 
@@ -88,7 +88,7 @@ export function planEngines(only: EngineName | undefined, disabled: ReadonlySet<
 function firstRule(disabled: ReadonlySet<string>): EnginePlan {
   const plan = firstPlan(disabled);
   if (plan !== undefined) return plan;
-  const reasons = names().map((name) => `${name}: ${reasonOf(loadOnce(name, disabled))}`);
+  const reasons = names().map((name) => `${name}: ${sentence(loadOnce(name, disabled))}`);
   throw new Error(`no AES-GCM engine is available (${reasons.join("; ")})`);
 }
 
@@ -126,8 +126,9 @@ function names(): EngineName[] {
   return [...LOADERS.keys()];
 }
 
-function reasonOf(result: Loaded): string {
-  return "reason" in result ? result.reason : "available";
+/** A reason without its details. */
+function sentence(result: Loaded): string {
+  return "reason" in result ? result.reason.split("\n", 1)[0] : "available";
 }
 
 /**

@@ -23,21 +23,32 @@ export function candidates({ platform, arch }: Platform): string[] {
 /**
  * Loads the addon and its mailbox.
  *
- * @throws Error with the reason of each place where it was looked for
+ * @throws Error whose message is a sentence, then a line for each place where it was looked for
  */
 export function loadAddon(): Mailbox {
   if (typeof process === "undefined") throw new Error("this runtime has no Node-API");
-  const reasons: string[] = [];
+  const tried: string[] = [];
+  let found = false;
   for (const id of candidates(process)) {
     try {
       const mailbox = new Mailbox(requireFromHere(id) as Addon);
       if (mailbox.interface === INTERFACE) return mailbox;
-      reasons.push(`${id} has interface ${mailbox.interface}; ${INTERFACE} is needed`);
+      found = true;
+      tried.push(`${id}: its interface is ${mailbox.interface}; ${INTERFACE} is needed`);
     } catch (error) {
-      reasons.push(`${id}: ${firstLine(error)}`);
+      const absent = isAbsent(error, id);
+      found ||= !absent;
+      tried.push(`${id}: ${absent ? "not installed" : firstLine(error)}`);
     }
   }
-  throw new Error(`no addon for ${process.platform}-${process.arch} (${reasons.join("; ")})`);
+  const lacking = found ? "works" : "is installed";
+  throw new Error(`no addon for ${process.platform}-${process.arch} ${lacking}\n${tried.join("\n")}`);
+}
+
+/** Tells a package that is not there from one that is broken. */
+function isAbsent(error: unknown, id: string): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return code === "MODULE_NOT_FOUND" && String(message).includes(id);
 }
 
 function firstLine(error: unknown): string {
