@@ -1,7 +1,7 @@
 /** Options whose getters run code of the caller in the middle of a call. */
 import { describe, expect, it } from "vitest";
 import { AesGcm, type EngineName, engines, StateError } from "../src/index.js";
-import { pattern, same } from "./helpers/bytes.js";
+import { pattern, same } from "./support/bytes.js";
 
 const KEY = pattern(32, 5);
 const IV = pattern(12);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { fillRandom } from "../src/random.js";
-import { toHex } from "./helpers/bytes.js";
+import { toHex } from "./support/bytes.js";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -11,7 +11,7 @@ import {
   StateError,
 } from "../src/index.js";
 import { CounterNonces, RandomNonces } from "../src/nonces.js";
-import { flipped, pattern, same, toHex } from "./helpers/bytes.js";
+import { flipped, pattern, same, toHex } from "./support/bytes.js";
 
 const KEY = pattern(16, 21);
 const NONE = new Uint8Array(0);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AuthenticationError, StateError, XAesGcm } from "../src/index.js";
-import { flipped, hex, pattern, same, toHex } from "./helpers/bytes.js";
-import { modelXaesSeal } from "./helpers/xaes-model.js";
+import { flipped, hex, pattern, same, toHex } from "./support/bytes.js";
+import { modelXaesSeal } from "./support/xaes-model.js";
 
 const TEXT = new TextEncoder();
 const NONCE = TEXT.encode("ABCDEFGHIJKLMNOPQRSTUVWX");

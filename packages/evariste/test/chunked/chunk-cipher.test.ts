@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { inputKey, recogniseMessage } from "../../src/chunked/keys.js";
 import { AuthenticationError, StateError } from "../../src/index.js";
-import { pattern, same } from "../helpers/bytes.js";
-import { modelChunk, modelSeal } from "../helpers/chunked-model.js";
+import { pattern, same } from "../support/bytes.js";
+import { modelChunk, modelSeal } from "../support/chunked-model.js";
 
 const KEY = pattern(16, 31);
 const SALT = pattern(24, 32);

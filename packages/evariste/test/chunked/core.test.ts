@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ChunkOpener, ChunkSealer, open, seal, sealedLength } from "../../src/chunked/index.js";
 import { AuthenticationError, StateError } from "../../src/index.js";
-import { flipped, joined, pattern, same } from "../helpers/bytes.js";
-import { modelChunk, modelOpen, modelSeal } from "../helpers/chunked-model.js";
+import { flipped, joined, pattern, same } from "../support/bytes.js";
+import { modelChunk, modelOpen, modelSeal } from "../support/chunked-model.js";
 
 const KEYS = [pattern(16, 5), pattern(32, 6)];
 const KEY = KEYS[0];

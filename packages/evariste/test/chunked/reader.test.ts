@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ChunkedReader, type RandomAccessSource, seal } from "../../src/chunked/index.js";
 import { AuthenticationError, StateError } from "../../src/index.js";
-import { flipped, joined, pattern, same } from "../helpers/bytes.js";
+import { flipped, joined, pattern, same } from "../support/bytes.js";
 
 const KEY = pattern(16, 2);
 const LENGTHS = [0, 1, 16_383, 16_384, 16_385, 32_768, 100_000];

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { ChunkedReader, ChunkSealer, open, openStream, seal } from "../../src/chunked/index.js";
 import { AesGcm } from "../../src/index.js";
-import { flipped, pattern } from "../helpers/bytes.js";
+import { flipped, pattern } from "../support/bytes.js";
 
 const KEY = pattern(32, 77);
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ChunkOpener, ChunkSealer, openStream, seal, sealStream } from "../../src/chunked/index.js";
 import { AuthenticationError } from "../../src/index.js";
-import { flipped, joined, pattern, pieces, same } from "../helpers/bytes.js";
-import { modelOpen } from "../helpers/chunked-model.js";
+import { flipped, joined, pattern, pieces, same } from "../support/bytes.js";
+import { modelOpen } from "../support/chunked-model.js";
 
 const KEY = pattern(32, 8);
 const NONE = new Uint8Array(0);

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { ChunkedReader, ChunkOpener, open, openStream } from "../../src/chunked/index.js";
 import { AuthenticationError } from "../../src/index.js";
-import { joined, pieces, same } from "../helpers/bytes.js";
+import { joined, pieces, same } from "../support/bytes.js";
 import {
   type ChunkedVector,
   ownVectors,
   wycheproofFolder,
   wycheproofVectors,
-} from "../helpers/chunked-vectors.js";
+} from "../support/chunked-vectors.js";
 
 const absent = "../shared/vectors and EVARISTE_VECTORS have no Wycheproof files";
 

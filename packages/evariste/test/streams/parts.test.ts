@@ -11,8 +11,7 @@ import { readRange } from "../../src/ranges/index.js";
 import { StreamCipher, streamMessage } from "../../src/streams/cipher.js";
 import { decryptStream, encryptStream } from "../../src/streams/index.js";
 import { Segmenter } from "../../src/streams/segmenter.js";
-import { joined, pattern, pieces } from "../helpers/bytes.js";
-import { expectBytes, random } from "../support/bytes.js";
+import { expectBytes, joined, pattern, pieces, random } from "../support/bytes.js";
 
 const KEY = random(32);
 const IV = random(12);
