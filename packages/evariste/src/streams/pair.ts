@@ -6,7 +6,7 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What happens between the two sides. Calls come one after the other. */
-export interface Worker {
+export interface PairWork {
   /** Takes a piece; gives output by `emit`, which waits until somebody wants it. */
   write(piece: Uint8Array, emit: Emit): Promise<void>;
   /** Takes the end. */
@@ -19,23 +19,23 @@ export interface Worker {
 export type Emit = (output: Bytes) => Promise<void>;
 
 /** Makes the two streams. No output is made before somebody reads. */
-export function streamPair(worker: Worker): TransformStream<Uint8Array, Bytes> {
-  const pair = new Pair(worker);
+export function streamPair(work: PairWork): TransformStream<Uint8Array, Bytes> {
+  const pair = new Pair(work);
   const writable = new WritableStream<Uint8Array>(pair.sink());
   return { writable, readable: new ReadableStream<Bytes>(pair.source(), { highWaterMark: 0 }) };
 }
 
 /** What both sides share. */
 class Pair {
-  readonly #worker: Worker;
+  readonly #work: PairWork;
   readonly #demand = new Demand();
   #readable!: ReadableStreamDefaultController<Bytes>;
   #writable!: WritableStreamDefaultController;
   #running: Promise<void> = Promise.resolve();
   #wiped = false;
 
-  constructor(worker: Worker) {
-    this.#worker = worker;
+  constructor(work: PairWork) {
+    this.#work = work;
   }
 
   sink(): UnderlyingSink<Uint8Array> {
@@ -45,10 +45,10 @@ class Pair {
         // An abort waits for the write under way, which may wait for a reader.
         controller.signal?.addEventListener("abort", () => this.#demand.end(controller.signal.reason));
       },
-      write: (piece) => this.#run(() => this.#worker.write(piece, this.#emit)),
+      write: (piece) => this.#run(() => this.#work.write(piece, this.#emit)),
       close: () =>
         this.#run(async () => {
-          await this.#worker.close(this.#emit);
+          await this.#work.close(this.#emit);
           await this.#wipe();
           this.#readable.close();
         }),
@@ -80,9 +80,9 @@ class Pair {
     this.#readable.enqueue(output);
   };
 
-  /** Runs one call of the worker; its failure ends both sides. */
-  #run(work: () => Promise<void>): Promise<void> {
-    this.#running = work().catch(async (error) => {
+  /** Runs one call of the work; its failure ends both sides. */
+  #run(call: () => Promise<void>): Promise<void> {
+    this.#running = call().catch(async (error) => {
       await this.#wipe(error);
       // A cancelled side needs no error.
       if (!this.#demand.ended) this.#readable.error(error);
@@ -94,7 +94,7 @@ class Pair {
   async #wipe(reason?: unknown): Promise<void> {
     if (this.#wiped) return;
     this.#wiped = true;
-    await this.#worker.wipe(reason);
+    await this.#work.wipe(reason);
   }
 }
 
