@@ -3,11 +3,11 @@
  * wrong kind of value, a RangeError a wrong size.
  */
 
+import { EMPTY } from "./gcm/bytes.js";
 import { MAX_AAD, MAX_IV, MAX_PLAINTEXT, SHORT_TAG_LENGTHS, TAG_LENGTHS } from "./gcm/limits.js";
 import { refuseShared } from "./views.js";
 
-/** The empty byte string: no AAD, no text. */
-export const EMPTY: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+export { EMPTY } from "./gcm/bytes.js";
 
 /** Says what kind a value is without showing what it holds. */
 export function kindOf(value: unknown): string {

@@ -1,4 +1,5 @@
 /** Runs a batch on an engine: in one crossing where the engine can, message by message where it cannot. */
+import { EMPTY } from "../gcm/bytes.js";
 import type { BatchJob, EngineKey } from "./engine.js";
 
 /** @returns how many messages are not authentic (0 when encrypting) */
@@ -7,18 +8,26 @@ export function runBatch(key: EngineKey, job: BatchJob): number {
 }
 
 function oneByOne(key: EngineKey, job: BatchJob): number {
-  const change = job.direction === "encrypt" ? job.tagLength : -job.tagLength;
+  const { direction, ivLength, offsets, aadOffsets, tagLength, verdicts } = job;
+  const change = direction === "encrypt" ? tagLength : -tagLength;
+  const [ivs, aads, inputs, outs] = [job.ivs, job.aad, job.data, job.out].map(partsOf);
   let failures = 0;
   let at = 0;
   for (let i = 0; i < job.count; i++) {
-    const iv = job.ivs.subarray(i * job.ivLength, (i + 1) * job.ivLength);
-    const aad = job.aad.subarray(job.aadOffsets[i], job.aadOffsets[i + 1]);
-    const input = job.data.subarray(job.offsets[i], job.offsets[i + 1]);
-    const out = job.out.subarray(at, at + input.length + change);
-    at += out.length;
-    if (job.direction === "encrypt") key.seal(iv, aad, input, out, job.tagLength);
-    else job.verdicts[i] = Number(key.open(iv, aad, input, out, job.tagLength));
-    if (job.direction === "decrypt" && job.verdicts[i] === 0) failures++;
+    const iv = ivs(i * ivLength, ivLength);
+    const aad = aads(aadOffsets[i], aadOffsets[i + 1] - aadOffsets[i]);
+    const length = offsets[i + 1] - offsets[i];
+    const input = inputs(offsets[i], length);
+    const out = outs(at, length + change);
+    at += length + change;
+    if (direction === "encrypt") key.seal(iv, aad, input, out, tagLength);
+    else verdicts[i] = Number(key.open(iv, aad, input, out, tagLength));
+    if (direction === "decrypt" && verdicts[i] === 0) failures++;
   }
   return failures;
+}
+
+/** Gives views of an array. By the constructor: V8 needs twice as long for `subarray`. */
+function partsOf({ buffer, byteOffset }: Uint8Array): (at: number, length: number) => Uint8Array {
+  return (at, length) => (length === 0 ? EMPTY : new Uint8Array(buffer, byteOffset + at, length));
 }

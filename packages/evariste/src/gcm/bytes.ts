@@ -1,5 +1,8 @@
 /** Big-endian words at any byte offset, the same on every platform (SP 800-38D reads all integers big-endian). */
 
+/** The empty byte string: no AAD, no text. */
+export const EMPTY: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+
 /** Reads the 32-bit word at `offset`, as a signed integer: V8 keeps those in plain registers. */
 export function load32(bytes: Uint8Array, offset: number): number {
   return (bytes[offset] << 24) | (bytes[offset + 1] << 16) | (bytes[offset + 2] << 8) | bytes[offset + 3];

@@ -1,14 +1,12 @@
 /** A CryptoKey as a key for segments: one-shot WebCrypto calls that begin at chosen counter blocks. */
 
 import { StateError } from "../../errors.js";
-import { copyOf } from "../../gcm/bytes.js";
+import { copyOf, EMPTY } from "../../gcm/bytes.js";
 import { addBlocks } from "../../gcm/counter.js";
 import type { HashSubkey } from "../../gcm/hash-subkey.js";
 import { BLOCK } from "../../gcm/limits.js";
 import { type Probe, recover } from "./recover.js";
 import type { SealedSegment, SegmentKey } from "./segment-key.js";
-
-const EMPTY = new Uint8Array(0);
 
 /** Steps of inc32 that lead back by one. */
 const ONE_BACK = 2 ** 32 - 1;
