@@ -40,7 +40,6 @@ export class Backend {
    *
    * @param size bytes of text of this call
    * @param aadSize bytes of AAD of this call
-   * @param cacheFrom see `ctr` in `emit/aes-bitsliced.ts`
    * @param aadBytes,textBytes of the whole message, up to 2^53; used with FINISH
    */
   gcm(
@@ -50,7 +49,6 @@ export class Backend {
     size: number,
     aadSize: number,
     tagLength: number,
-    cacheFrom: number,
     aadBytes: number,
     textBytes: number,
   ): number {
@@ -63,7 +61,6 @@ export class Backend {
       size,
       aadSize,
       tagLength,
-      cacheFrom,
       highBits(aadBytes),
       aadBytes << 3,
       highBits(textBytes),

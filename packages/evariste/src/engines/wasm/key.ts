@@ -1,4 +1,5 @@
-import type { Direction, EngineKey, EngineStream } from "../engine.js";
+import { type Direction, type EngineKey, type EngineStream, SMALL_INPUT } from "../engine.js";
+import { IncrementalGcm } from "../incremental.js";
 import type { Tenant } from "./arena.js";
 import { type Backend, highBits } from "./backend.js";
 import {
@@ -21,7 +22,13 @@ import {
   Y,
 } from "./layout.js";
 import { FIRST_BYTES, FIRST_TEXT } from "./scratch.js";
-import { WasmStream } from "./stream.js";
+
+/** A message in pieces. Small inputs may overlap the output in any way: see {@link Engine.copiesSmallInputs}. */
+class WasmStream extends IncrementalGcm {
+  override update(chunk: Uint8Array, out: Uint8Array): void {
+    super.update(chunk.length > SMALL_INPUT ? chunk : new Uint8Array(chunk), out);
+  }
+}
 
 /** From this many blocks on one message pays for the tables of the bulk GHASH by itself; below, the fourth does. */
 const WIDE_BLOCKS = 96;
@@ -69,7 +76,7 @@ export class WasmKey implements EngineKey, Tenant {
   }
 
   /** Makes the slots hold what a message that hashes `blocks` blocks needs. Call it before anything is in scratch. */
-  prepare(blocks: number): void {
+  #prepare(blocks: number): void {
     this.used = true;
     if (blocks > this.#readyBlocks) this.#extend(blocks);
   }
@@ -81,13 +88,13 @@ export class WasmKey implements EngineKey, Tenant {
       this.#long(iv, aad, plaintext, length, out, tagLength, 0);
       return;
     }
-    this.prepare(1 + ((length + 15) >> 4) + (aadLength >> 4));
+    this.#prepare(1 + ((length + 15) >> 4) + (aadLength >> 4));
     const backend = this.#backend;
     const { scratch } = backend;
     scratch.put(IV, iv);
     scratch.put(AAD, aad);
     scratch.put(FIRST_TEXT, plaintext);
-    backend.gcm(this, START | FINISH, 2, length, aadLength, tagLength, 0, aadLength, length);
+    backend.gcm(this, START | FINISH, 2, length, aadLength, tagLength, aadLength, length);
     backend.calls++;
     scratch.takeFirstText(length + tagLength, out);
   }
@@ -100,7 +107,7 @@ export class WasmKey implements EngineKey, Tenant {
       if (!authentic) out.fill(0, 0, length);
       return authentic;
     }
-    this.prepare(1 + ((length + 15) >> 4) + (aadLength >> 4));
+    this.#prepare(1 + ((length + 15) >> 4) + (aadLength >> 4));
     const backend = this.#backend;
     const { scratch } = backend;
     scratch.put(IV, iv);
@@ -113,7 +120,6 @@ export class WasmKey implements EngineKey, Tenant {
       length,
       aadLength,
       tagLength,
-      0,
       aadLength,
       length,
     );
@@ -135,10 +141,10 @@ export class WasmKey implements EngineKey, Tenant {
     direction: number,
   ): boolean {
     const { scratch } = this.#backend;
-    this.prepare(Math.ceil(Math.max(iv.length, aad.length, length) / 16) + 1);
-    let flags = this.begin(iv) | direction;
+    this.#prepare(Math.ceil(Math.max(iv.length, aad.length, length) / 16) + 1);
+    let flags = this.#begin(iv) | direction;
     let counter = flags & START ? 2 : 0;
-    this.absorb(aad);
+    this.#absorb(aad);
     let verdict = 0;
     let at = 0;
     do {
@@ -148,7 +154,7 @@ export class WasmKey implements EngineKey, Tenant {
       if (at + size === length) flags |= FINISH;
       const sealedTag = flags & FINISH ? tagLength : 0;
       scratch.putPart(place, text, at, direction === DECRYPT ? size + sealedTag : size);
-      verdict = this.#backend.gcm(this, flags, counter, size, 0, tagLength, 0, aad.length, length);
+      verdict = this.#backend.gcm(this, flags, counter, size, 0, tagLength, aad.length, length);
       scratch.take(place, direction === DECRYPT ? size : size + sealedTag, out, at);
       at += size;
       counter += flags & ANY_COUNTER ? 0 : size >> 4;
@@ -164,13 +170,13 @@ export class WasmKey implements EngineKey, Tenant {
    *
    * @returns the flags of the first chunk
    */
-  begin(iv: Uint8Array): number {
+  #begin(iv: Uint8Array): number {
     const { scratch, exports } = this.#backend;
     if (iv.length === 12) {
       scratch.put(IV, iv);
       return START;
     }
-    this.absorb(iv);
+    this.#absorb(iv);
     scratch.clear(TEXT, 8);
     scratch.setWord(TEXT + 8, highBits(iv.length));
     scratch.setWord(TEXT + 12, iv.length << 3);
@@ -186,7 +192,7 @@ export class WasmKey implements EngineKey, Tenant {
   }
 
   /** Adds data, padded with zeros to whole blocks, to the GHASH state in memory. */
-  absorb(data: Uint8Array): void {
+  #absorb(data: Uint8Array): void {
     const { scratch, exports } = this.#backend;
     for (let at = 0; at < data.length; at += CHUNK_BYTES) {
       const size = Math.min(data.length - at, CHUNK_BYTES);
@@ -196,14 +202,14 @@ export class WasmKey implements EngineKey, Tenant {
   }
 
   start(iv: Uint8Array, direction: Direction): EngineStream {
-    return new WasmStream(this, this.#backend, iv, direction === "decrypt" ? DECRYPT : 0);
+    return new WasmStream(this, iv, direction);
   }
 
   ghash(data: Uint8Array, y: Uint8Array): void {
     const { scratch } = this.#backend;
-    this.prepare(Math.ceil(data.length / 16));
+    this.#prepare(Math.ceil(data.length / 16));
     scratch.put(Y, y);
-    this.absorb(data);
+    this.#absorb(data);
     scratch.take(Y, 16, y, 0);
     scratch.clear(Y, 16);
     this.#backend.calls++;
@@ -211,7 +217,7 @@ export class WasmKey implements EngineKey, Tenant {
 
   gctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void {
     const { scratch, exports } = this.#backend;
-    this.prepare(0);
+    this.#prepare(0);
     scratch.put(ICB, icb);
     for (let at = 0; at < input.length; at += CHUNK_BYTES) {
       const size = Math.min(input.length - at, CHUNK_BYTES);
@@ -219,7 +225,8 @@ export class WasmKey implements EngineKey, Tenant {
       exports.gctr(this.slot, this.rounds, (size + 15) >> 4);
       scratch.take(TEXT, size, out, at);
     }
-    scratch.clear(TEXT, CHUNK_BYTES);
+    // Keystream comes in groups of eight blocks.
+    scratch.clear(TEXT, Math.min((input.length + 127) & ~127, CHUNK_BYTES));
     this.#backend.calls++;
   }
 

@@ -20,7 +20,6 @@ export interface Exports {
     length: number,
     aadLength: number,
     tagLength: number,
-    cacheFrom: number,
     aadHigh: number,
     aadLow: number,
     textHigh: number,

@@ -107,23 +107,20 @@ function keepState(f: Fn, state: readonly V128[], kept: I32, inFirstRun: I32): v
 }
 
 /**
- * `ctr(slot, rounds, any, counter, text, groups, cacheFrom)`: XORs keystream onto `groups` groups of eight
+ * `ctr(slot, rounds, any, counter, text, groups)`: XORs keystream onto `groups` groups of eight
  * blocks at `text`, the first of which has the counter `counter`, a multiple of 8.
  *
  * Within 256 consecutive counters only the last byte of the block changes, and after two rounds the state is
  * V[that byte] + C[the others]. So the first 256 blocks leave their state after round 2 in memory, and later runs add
  * the difference of C and start at round 3. The index is the block number, public for an IV of 96 bits; for other IVs
  * the counter depends on H, so they never use it (`any`).
- *
- * @param cacheFrom number of the first group of a run of 32 from which the state may be kept
  */
 export function emitBitsliced(asm: Asm): void {
-  const params = ["slot", "rounds", "any", "counter", "text", "groups", "cacheFrom"] as const;
-  asm.func("ctr", params, false, (f, slot, rounds, any, counter, text, groups, cacheFrom) => {
+  const params = ["slot", "rounds", "any", "counter", "text", "groups"] as const;
+  asm.func("ctr", params, false, (f, slot, rounds, any, counter, text, groups) => {
     const position = f.variable(text);
     const group = f.variable(f.intShr(counter, 3));
     const end = f.add(group, groups);
-    const cached = f.add(cacheFrom, 32);
     const planes = f.add(slot, SLOT_PLANES);
     const lastKey = f.add(slot, f.intShl(rounds, 4));
     const lastPlanes = f.sub(f.add(planes, f.intShl(rounds, 7)), 128);
@@ -133,7 +130,7 @@ export function emitBitsliced(asm: Asm): void {
       () => f.less(group, end),
       () => {
         const kept = f.add(f.intShl(f.intAnd(group, 31), 7), ROUND2);
-        const inFirstRun = f.intOr(any, f.less(group, cached));
+        const inFirstRun = f.intOr(any, f.less(group, 32));
         const key = f.variable(planes);
         f.if(
           f.intOr(inFirstRun, f.equal(f.intAnd(group, 31), 0)),

@@ -36,8 +36,8 @@ function emitAbsorb(asm: Asm): void {
  * the text is cleared, but for E(J0), which has the counter 1.
  */
 function emitCrypt(asm: Asm): void {
-  const params = ["slot", "rounds", "flags", "counter", "text", "blocks", "cacheFrom"] as const;
-  asm.func("crypt", params, false, (f, slot, rounds, flags, counter, text, blocks, cacheFrom) => {
+  const params = ["slot", "rounds", "flags", "counter", "text", "blocks"] as const;
+  asm.func("crypt", params, false, (f, slot, rounds, flags, counter, text, blocks) => {
     const inGroup = f.intAnd(counter, 7);
     const first = f.sub(text, f.intShl(inGroup, 4));
     const groups = f.intShr(f.add(f.add(blocks, inGroup), 7), 3);
@@ -46,7 +46,7 @@ function emitCrypt(asm: Asm): void {
     const icb = f.const(ICB);
     const before = f.load32(icb, 12);
     f.if(isStart, () => f.store(first, 16, f.zero()));
-    f.call("ctr", slot, rounds, any, f.sub(counter, inGroup), first, groups, cacheFrom);
+    f.call("ctr", slot, rounds, any, f.sub(counter, inGroup), first, groups);
     f.if(any, () => f.store32(icb, 12, addBigEndian(f, before, blocks)));
     f.if(isStart, () => f.store(f.const(EJ0), 0, f.load(first, 16)));
     f.count(first, text, 16, (address) => f.store(address, 0, f.zero()));
@@ -73,7 +73,7 @@ function emitCrypt(asm: Asm): void {
     return undefined;
   });
   asm.func("gctr", ["slot", "rounds", "blocks"], true, (f, slot, rounds, blocks) => {
-    f.call("crypt", slot, rounds, ANY_COUNTER, 0, TEXT, blocks, 0);
+    f.call("crypt", slot, rounds, ANY_COUNTER, 0, TEXT, blocks);
     return undefined;
   });
 }
@@ -81,7 +81,7 @@ function emitCrypt(asm: Asm): void {
 const MAX_FEW_BLOCKS = 3;
 
 /**
- * `gcm(slot, wide, rounds, flags, counter, length, aadLength, tagLength, cacheFrom, aadHigh, aadLow, textHigh, textLow)`:
+ * `gcm(slot, wide, rounds, flags, counter, length, aadLength, tagLength, aadHigh, aadLow, textHigh, textLow)`:
  * the last four are the lengths in bits, 64 bits each. Text lies at TEXT + 16·(counter mod 8) and is replaced in place.
  * AAD of `aadLength` bytes at AAD goes first. Y is zero between messages. FINISH writes the tag after the text, or
  * compares it with the one that is there.
@@ -90,11 +90,11 @@ const MAX_FEW_BLOCKS = 3;
  */
 function emitGcm(asm: Asm): void {
   const params = [
-    ...["slot", "wide", "rounds", "flags", "counter", "length", "aadLength", "tagLength", "cacheFrom"],
+    ...["slot", "wide", "rounds", "flags", "counter", "length", "aadLength", "tagLength"],
     ...["aadHigh", "aadLow", "textHigh", "textLow"],
   ];
   asm.func("gcm", params, true, (f, ...args) => {
-    const [slot, wide, rounds, flags, counter, length, aadLength, tagLength, cacheFrom, ...bits] = args;
+    const [slot, wide, rounds, flags, counter, length, aadLength, tagLength, ...bits] = args;
     const text = f.add(f.intShl(f.intAnd(counter, 7), 4), TEXT);
     const blocks = f.intShr(f.add(length, 15), 4);
     const hashed = f.variable(blocks);
@@ -108,7 +108,7 @@ function emitGcm(asm: Asm): void {
       f.if(
         few,
         () => f.call("cryptFew", slot, rounds, text, blocks),
-        () => f.if(blocks, () => f.call("crypt", slot, rounds, flags, counter, text, blocks, cacheFrom)),
+        () => f.if(blocks, () => f.call("crypt", slot, rounds, flags, counter, text, blocks)),
       );
     const hash = () => {
       padWithZeros(f, text, length);
