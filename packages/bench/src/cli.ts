@@ -5,24 +5,11 @@ import type { EngineName } from "evariste";
 import type { KeyBits } from "./contestants/shape.js";
 import type { CompareOptions } from "./harness.js";
 import { describeMachine, formatMachine, type Machine } from "./machine.js";
+import type { ResultsFile, SuiteRecord } from "./results.js";
 import { replaceSection } from "./sections.js";
 import { SUITES } from "./suites/index.js";
-import type { SuiteOptions, SuiteRecord, SuiteResult } from "./suites/suite.js";
+import type { SuiteOptions, SuiteResult } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
-
-/** What a results file holds. */
-export interface ResultsFile {
-  readonly machine: Machine;
-  readonly quick: boolean;
-  /** Which time was taken. */
-  readonly clock: string;
-  readonly timing: CompareOptions;
-  readonly suites: readonly {
-    readonly suite: string;
-    readonly records: readonly SuiteRecord[];
-    readonly notes: readonly string[];
-  }[];
-}
 
 interface Flags {
   quick?: true;
@@ -108,6 +95,7 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     // After every suite, so that an interrupted run leaves what it has.
     if (flags.json !== undefined) {
       const file: ResultsFile = {
+        version: 1,
         machine,
         quick: options.quick,
         clock: flags.clock,

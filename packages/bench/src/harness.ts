@@ -2,6 +2,7 @@
  * Measures contestants against each other: all of them in every round, in a new order each round, so that what the
  * machine does meanwhile (clock changes, other programs) meets all alike; and judged by ratios within rounds.
  */
+import type { Score, Scores, Timing } from "./results.js";
 import { type Estimate, estimate, pairedRatio } from "./statistics.js";
 
 /** Something to measure. */
@@ -21,14 +22,8 @@ export interface Sampler {
   readonly bytes?: number;
 }
 
-/** How {@link compare} measures. */
-export interface CompareOptions {
-  /** Samples of each contestant; default 15. From 11 on the 99.9 % interval exists. */
-  readonly rounds?: number;
-  /** Time of one sample in milliseconds; default 20. */
-  readonly roundMs?: number;
-  /** Time that each contestant runs before it is measured, in milliseconds; default 300. */
-  readonly warmupMs?: number;
+/** How {@link compare} measures: by default 15 rounds of 20 ms after 300 ms; from 11 rounds on the 99.9 % interval exists. */
+export interface CompareOptions extends Timing {
   /** Milliseconds from any origin; default `performance.now`. */
   readonly clock?: () => number;
   /** Numbers from 0 to below 1 for the order; default `Math.random`. */
@@ -36,20 +31,6 @@ export interface CompareOptions {
   /** Called before each timed part; default: a collection of young garbage, where `global.gc` is exposed. */
   readonly collect?: () => void;
 }
-
-/** What was measured of one contestant. */
-export interface Score {
-  readonly name: string;
-  /** Nanoseconds per operation, by round. */
-  readonly samples: readonly number[];
-  readonly nanoseconds: Estimate;
-  readonly opsPerSecond: number;
-  /** 10^6 bytes per second; absent when the contestant has no `bytes`. */
-  readonly megabytesPerSecond?: number;
-}
-
-/** The scores of one comparison, in the order in which the contestants were given. */
-export type Scores = readonly Score[];
 
 /**
  * The smallest time that a clock can tell apart must be far below a round; this many iterations without any time

@@ -1,7 +1,8 @@
 /** The short table of `npm start`: this library beside node:crypto, by message size, in a few seconds. */
 import { evariste } from "./contestants/evariste.js";
 import { nodeCrypto } from "./contestants/node-crypto.js";
-import { compare, find, ratio, type Score } from "./harness.js";
+import { compare, find, ratio } from "./harness.js";
+import type { Score } from "./results.js";
 import { formatMegabytes, formatOps, formatRatio, formatSize, formatText } from "./table.js";
 
 /** How {@link quickSizes} measures. */

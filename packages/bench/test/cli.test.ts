@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { makeCommand, parseSizes, type ResultsFile } from "../src/cli.js";
+import { makeCommand, parseSizes } from "../src/cli.js";
+import type { ResultsFile } from "../src/results.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -52,6 +53,7 @@ it("a run prints tables and writes all samples with the machine", async () => {
     const args = ["peers", "--sizes", "16", "--engines", "portable", ...timing, "--markdown", "--json", json];
     await makeCommand().parseAsync(args, { from: "user" });
     const results = JSON.parse(readFileSync(json, "utf8")) as ResultsFile;
+    expect(results.version).toBe(1);
     expect(results.machine.node).toBe(process.version);
     expect(results.suites.map(({ suite }) => suite)).toEqual(["peers"]);
     const [record] = results.suites[0].records;

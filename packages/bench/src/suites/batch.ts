@@ -1,16 +1,9 @@
 import { AesGcm, type EngineName, type PackedMessages } from "evariste";
 import { nextIv, TAG } from "../contestants/shape.js";
 import { type Contestant, repeat } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import { formatOps, formatSize, type Table } from "../table.js";
-import {
-  closingNotes,
-  formatVerdict,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  usableEngines,
-} from "./suite.js";
+import { closingNotes, formatVerdict, measureRow, type Suite, sizeLabel, usableEngines } from "./suite.js";
 
 const MESSAGES = 1000;
 const SIZES = [16, 1024];

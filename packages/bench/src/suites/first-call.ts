@@ -2,19 +2,12 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { EngineName } from "evariste";
-import { type Score, score } from "../harness.js";
+import { score } from "../harness.js";
 import type { FirstCalls } from "../processes/first-call-child.js";
+import type { Score, SuiteRecord } from "../results.js";
 import { pairedRatio } from "../statistics.js";
 import { formatRatio, formatSize, formatTime, type Table } from "../table.js";
-import {
-  closingNotes,
-  type Suite,
-  type SuiteOptions,
-  type SuiteRecord,
-  sizeLabel,
-  usableEngines,
-  verdict,
-} from "./suite.js";
+import { closingNotes, type Suite, type SuiteOptions, sizeLabel, usableEngines, verdict } from "./suite.js";
 
 const SIZES = [1024, 16384, 2 ** 20];
 const CALLS = [1, 2, 10, 100];

@@ -4,12 +4,12 @@ import type { Operation } from "../contestants/shape.js";
 import { type Sampler, score } from "../harness.js";
 import { findJavas, type Java } from "../processes/find-java.js";
 import { LineProcess } from "../processes/line-process.js";
+import type { SuiteRecord } from "../results.js";
 import {
   closingNotes,
   judge,
   type Suite,
   type SuiteOptions,
-  type SuiteRecord,
   sampleRow,
   sizeLabel,
   speedTable,

@@ -2,17 +2,10 @@ import { AesGcm, type EngineName, engines } from "evariste";
 import { evariste } from "../contestants/evariste.js";
 import type { KeyBits } from "../contestants/shape.js";
 import type { Contestant } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import { formatRatio, type Table } from "../table.js";
 import { ladderSteps } from "./ladder-steps.js";
-import {
-  closingNotes,
-  formatSpeed,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  usableEngines,
-} from "./suite.js";
+import { closingNotes, formatSpeed, measureRow, type Suite, sizeLabel, usableEngines } from "./suite.js";
 
 const SIZES = [16, 256, 1024, 4096, 16384, 2 ** 20];
 

@@ -1,15 +1,8 @@
 import { evariste } from "../contestants/evariste.js";
 import { nodeCrypto } from "../contestants/node-crypto.js";
 import type { Shape } from "../contestants/shape.js";
-import {
-  closingNotes,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  speedTable,
-  usableEngines,
-} from "./suite.js";
+import type { SuiteRecord } from "../results.js";
+import { closingNotes, measureRow, type Suite, sizeLabel, speedTable, usableEngines } from "./suite.js";
 
 const SIZES = [16, 64, 256, 1024, 4096, 16384, 65536, 2 ** 18, 2 ** 20, 2 ** 23];
 const TARGET = 0.95;

@@ -2,12 +2,12 @@ import { evariste } from "../contestants/evariste.js";
 import { noble } from "../contestants/noble.js";
 import type { Shape } from "../contestants/shape.js";
 import type { Contestant } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import {
   closingNotes,
   measureRow,
   type Suite,
   type SuiteOptions,
-  type SuiteRecord,
   sizeLabel,
   speedTable,
   usableEngines,

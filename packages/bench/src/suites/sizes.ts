@@ -2,15 +2,8 @@ import { evariste } from "../contestants/evariste.js";
 import { noble } from "../contestants/noble.js";
 import { nodeCrypto } from "../contestants/node-crypto.js";
 import { encrypts, OPERATIONS, type Shape } from "../contestants/shape.js";
-import {
-  closingNotes,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  speedTable,
-  usableEngines,
-} from "./suite.js";
+import type { SuiteRecord } from "../results.js";
+import { closingNotes, measureRow, type Suite, sizeLabel, speedTable, usableEngines } from "./suite.js";
 
 const QUICK = [16, 64, 256, 1024, 4096, 16384, 65536, 2 ** 20];
 const FULL = [...QUICK.slice(0, -1), 2 ** 18, 2 ** 20, 2 ** 23];

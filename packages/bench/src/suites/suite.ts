@@ -8,9 +8,8 @@ import {
   interleave,
   ratio,
   type Sampler,
-  type Score,
-  type Scores,
 } from "../harness.js";
+import type { Score, Scores, SuiteRecord, Verdict } from "../results.js";
 import type { Estimate } from "../statistics.js";
 import { formatMegabytes, formatOps, formatPercent, formatRatio, formatSize, type Table } from "../table.js";
 
@@ -28,25 +27,6 @@ export interface SuiteOptions {
   readonly timing: CompareOptions;
   /** Told what is being measured. */
   readonly progress: (what: string) => void;
-}
-
-/** One ratio and whether it is what it should be. */
-export interface Verdict {
-  readonly name: string;
-  readonly baseline: string;
-  /** How many times faster `name` is than `baseline`. */
-  readonly ratio: Estimate;
-  readonly target?: number;
-  /** The median reaches the target; absent without one. */
-  readonly met?: boolean;
-}
-
-/** One row of results, for the JSON file. */
-export interface SuiteRecord {
-  /** What the row is about: size in bytes, operation, and so on. */
-  readonly row: Readonly<Record<string, string | number>>;
-  readonly scores: Scores;
-  readonly verdicts: readonly Verdict[];
 }
 
 /** What a suite gives back. */

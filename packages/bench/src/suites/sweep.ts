@@ -1,8 +1,9 @@
 import type { EngineName } from "evariste";
 import { ratio } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import { formatRatio, formatSize, type Table } from "../table.js";
 import { contestant, rungsOf } from "./ladder.js";
-import { closingNotes, measureRow, type Suite, type SuiteRecord, usableEngines } from "./suite.js";
+import { closingNotes, measureRow, type Suite, usableEngines } from "./suite.js";
 
 /** Engines whose kernels the sweep climbs, in the order of preference; the first available one is taken. */
 const LADDERED: readonly EngineName[] = ["native", "wasm"];

@@ -1,16 +1,9 @@
 import type { EngineName } from "evariste";
 import { evariste } from "../contestants/evariste.js";
 import { ratio } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import { formatRatio, formatSize, type Table } from "../table.js";
-import {
-  closingNotes,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  speedTable,
-  usableEngines,
-} from "./suite.js";
+import { closingNotes, measureRow, type Suite, sizeLabel, speedTable, usableEngines } from "./suite.js";
 
 const SIZES = Array.from({ length: 17 }, (_, i) => Math.round(16 * 2 ** i)).flatMap((size) =>
   size >= 512 && size <= 65536 ? [size, size * 1.5] : [size],
