@@ -3,7 +3,7 @@
  * machine does meanwhile (clock changes, other programs) meets all alike; and judged by ratios within rounds.
  */
 import type { Score, Scores, Timing } from "./results.js";
-import { type Estimate, estimate, pairedRatio } from "./statistics.js";
+import { type Estimate, estimate, meanError, outliers, pairedRatio } from "./statistics.js";
 
 /** Something to measure. */
 export interface Contestant {
@@ -53,6 +53,34 @@ export function repeat(name: string, operation: (i: number) => void, bytes?: num
 }
 
 /**
+ * As {@link repeat}, for an operation that ends later.
+ *
+ * @param inFlight operations under way at once: each that ends lets the next begin
+ */
+export function repeatAsync(
+  name: string,
+  operation: (i: number) => void | Promise<void>,
+  bytes?: number,
+  inFlight = 1,
+): Contestant {
+  const makeLoop = new Function(
+    "operation",
+    "return async (from, step, to) => { for (let i = from; i < to; i += step) await operation(i); };",
+  ) as (
+    operation: (i: number) => void | Promise<void>,
+  ) => (from: number, step: number, to: number) => Promise<void>;
+  const loop = makeLoop(operation);
+  const lanes = Array.from({ length: inFlight }, (_, lane) => lane);
+  const run =
+    inFlight === 1
+      ? (iterations: number) => loop(0, 1, iterations)
+      : async (iterations: number) => {
+          await Promise.all(lanes.map((lane) => loop(lane, inFlight, iterations)));
+        };
+  return { name, run, ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/**
  * Warms up every contestant, finds how many iterations fill a round, and measures them interleaved.
  *
  * @param contestants with different names
@@ -90,7 +118,17 @@ export function score({ name, bytes }: Pick<Sampler, "name" | "bytes">, samples:
   const nanoseconds = estimate(samples);
   const opsPerSecond = 1e9 / nanoseconds.median;
   const throughput = bytes === undefined ? {} : { megabytesPerSecond: (opsPerSecond * bytes) / 1e6 };
-  return { name, samples, nanoseconds, opsPerSecond, ...throughput };
+  const { mean, error } = meanError(samples.map((sample) => 1e9 / sample));
+  return {
+    name,
+    samples,
+    nanoseconds,
+    opsPerSecond,
+    ...throughput,
+    mean,
+    ...(error === undefined ? {} : { error }),
+    outliers: outliers(samples),
+  };
 }
 
 /**
@@ -99,7 +137,10 @@ export function score({ name, bytes }: Pick<Sampler, "name" | "bytes">, samples:
  * @throws RangeError when one of them was not measured
  */
 export function ratio(scores: Scores, name: string, baseline: string): Estimate {
-  return pairedRatio(find(scores, name).samples, find(scores, baseline).samples);
+  const [times, base] = [find(scores, name).samples, find(scores, baseline).samples];
+  // A slow contestant has fewer samples, from the first rounds.
+  const rounds = Math.min(times.length, base.length);
+  return pairedRatio(times.slice(0, rounds), base.slice(0, rounds));
 }
 
 /** The score of that name. @throws RangeError when there is none */
@@ -115,7 +156,7 @@ export function find(scores: Scores, name: string): Score {
 
 /** Warms the contestant up and fixes how many iterations make a round. */
 export async function calibrated(contestant: Contestant, options: CompareOptions = {}): Promise<Sampler> {
-  const { clock = defaultClock, collect = defaultCollect } = options;
+  const { clock = defaultClock, collect = collectYoung } = options;
   const iterations = await calibrate(contestant.run, options);
   const sample = async () => {
     collect();
@@ -158,15 +199,15 @@ function defaultClock(): number {
 }
 
 /**
- * Young garbage only. A full collection before every sample makes V8 drop the compiled code of functions that it finds
+ * Collects garbage where `global.gc` is exposed, young garbage only. A full collection before every sample makes V8 drop the compiled code of functions that it finds
  * unused for some collections, and of shapes that died with the garbage: noble came out four to six times too slow.
  */
-function defaultCollect(): void {
+export function collectYoung(): void {
   (globalThis as { gc?: (options: { type: "minor" }) => void }).gc?.({ type: "minor" });
 }
 
 /** 0 … n − 1 in random order (Fisher and Yates). */
-function shuffled(n: number, random: () => number): number[] {
+export function shuffled(n: number, random: () => number): number[] {
   const order = Array.from({ length: n }, (_, i) => i);
   for (let i = n - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

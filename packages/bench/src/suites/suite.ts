@@ -1,6 +1,7 @@
 /** What a suite is, and what suites share: the choice of engines, rows of scores, and verdicts on targets. */
 import { type EngineName, engines } from "evariste";
 import type { KeyBits } from "../contestants/shape.js";
+import type { ForkTiming } from "../forks.js";
 import {
   type CompareOptions,
   type Contestant,
@@ -20,11 +21,18 @@ export interface SuiteOptions {
   readonly sizes?: readonly number[];
   /** Engines instead of all that are available. */
   readonly engines?: readonly EngineName[];
-  /** New processes per contestant, in suites that start processes. */
-  readonly forks: number;
-  /** Fewer and shorter rounds, fewer sizes. */
+  /** Shorter times, fewer sizes and contestants. */
   readonly quick: boolean;
+  /** JMH's own times, and more sizes. */
+  readonly full: boolean;
+  /** Of suites that measure within this process, or one process per sample. */
   readonly timing: CompareOptions;
+  /** Of suites that measure each contestant in a process of its own. */
+  readonly forking: ForkTiming;
+  /** What `-D name=value` gave, by name. */
+  readonly defines: ReadonlyMap<string, string>;
+  /** Prints a line of the suite's output before its tables. */
+  readonly print: (line: string) => void;
   /** Told what is being measured. */
   readonly progress: (what: string) => void;
 }
@@ -41,6 +49,8 @@ export interface SuiteResult {
 export interface Suite {
   /** One line for the list of suites. */
   readonly summary: string;
+  /** Names that `-D` may define, and what they are; default: none. */
+  readonly properties?: Readonly<Record<string, string>>;
   readonly run: (options: SuiteOptions) => Promise<SuiteResult>;
 }
 
