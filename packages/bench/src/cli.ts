@@ -51,7 +51,7 @@ interface Level {
 const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
   quick: {
     timing: { rounds: 7, roundMs: 10, warmupMs: 100 },
-    forking: { forks: 2, warmups: 1, warmupMs: 20, iterations: 5, iterationMs: 5, limitMs: 300 },
+    forking: { forks: 2, warmups: 1, warmupMs: 20, iterations: 5, iterationMs: 7, limitMs: 300 },
   },
   default: {
     timing: { rounds: 15, roundMs: 20, warmupMs: 300 },

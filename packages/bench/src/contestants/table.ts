@@ -22,7 +22,12 @@ export interface Spec {
 export interface Contender {
   readonly name: string;
   readonly start: () => LineProcess;
+  /** Warm-up that it needs at least, in milliseconds. */
+  readonly leastWarmupMs?: number;
 }
+
+/** The JVM runs what it has not compiled up to a hundred times slower. */
+const JAVA_WARMUP_MS = 100;
 
 /** Contestants that are there, and a line for each that is not. */
 export interface Found<T> {
@@ -52,7 +57,7 @@ export const PACKAGES: readonly Spec[] = (["noble", "stablelib", "sjcl", "forge"
 
 /** What other runtimes are measured with, each by its own implementation. */
 const ELSEWHERE: readonly Spec[] = PLATFORM.filter(({ name }) =>
-  ["createCipheriv", "WebCrypto", "WebCrypto ×16"].includes(name),
+  ["createCipheriv", "WebCrypto"].includes(name),
 );
 
 /** Message streams. */
@@ -118,12 +123,17 @@ export function otherRuntimes(): Found<Contender> {
   return { found, notes };
 }
 
-/** Every Java release that is there; `flags` go before the program. */
-export function javas(flags: readonly string[] = []): Found<Contender> {
+/**
+ * Every Java release that is there, oldest first; `flags` go before the program.
+ *
+ * @param newest the newest alone
+ */
+export function javas(flags: readonly string[] = [], newest = false): Found<Contender> {
   const { javas: releases, notes } = findJavas();
-  const found = releases.map(({ major, path }): Contender => {
+  const found = releases.slice(newest ? -1 : 0).map(({ major, path }): Contender => {
     const name = `Java ${major}`;
-    return { name, start: () => new LineProcess(name, path, [...flags, JAVA_PROGRAM]) };
+    const start = () => new LineProcess(name, path, [...flags, JAVA_PROGRAM]);
+    return { name, start, leastWarmupMs: JAVA_WARMUP_MS };
   });
   return { found, notes };
 }

@@ -52,14 +52,22 @@ export interface Field {
   readonly runtimes?: boolean;
   /** Java too, with these flags. */
   readonly java?: readonly string[];
+  /** Of Java the newest release alone. */
+  readonly newestJava?: boolean;
 }
 
 /** Processes of all that is there, and a note on all that is not. */
-export async function contenders({ specs, flags, runtimes, java }: Field): Promise<Found<Contender>> {
+export async function contenders({
+  specs,
+  flags,
+  runtimes,
+  java,
+  newestJava,
+}: Field): Promise<Found<Contender>> {
   const here = await installed(specs);
   const none: Found<Contender> = { found: [], notes: [] };
   const others = runtimes ? otherRuntimes() : none;
-  const releases = java === undefined ? none : javas(java);
+  const releases = java === undefined ? none : javas(java, newestJava);
   return {
     found: [...here.found.map((spec) => contender(spec, flags)), ...others.found, ...releases.found],
     notes: [...here.notes, ...others.notes, ...releases.notes],

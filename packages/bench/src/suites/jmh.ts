@@ -8,7 +8,7 @@ import { formatSize } from "../table.js";
 import { contenders, forkRow, measureField } from "./forked.js";
 import { rungSpec, rungsOf } from "./ladder.js";
 import { EVERYTHING_OFF } from "./ladder-steps.js";
-import { type Suite, type SuiteOptions, speedTable, usableEngines, type Wanted } from "./suite.js";
+import { formatJmh, type Suite, type SuiteOptions, speedTable, usableEngines, type Wanted } from "./suite.js";
 
 const KEY_BITS = 128;
 const SIZES = [1024, 1500, 4096, 16384];
@@ -98,7 +98,11 @@ async function run(name: string, rowsOf: (wanted: readonly Wanted[]) => ForkRow[
     ),
     { name: "createCipheriv", kind: "createCipheriv" },
   ];
-  const field = await contenders({ specs: [EVARISTE, ...kernels, ...others], java: [] });
+  const field = await contenders({
+    specs: [EVARISTE, ...kernels, ...others],
+    java: [],
+    newestJava: options.quick,
+  });
   const rows = rowsOf(wanted).filter(({ row }) => options.sizes?.includes(Number(row.size)) ?? true);
   const { records, notes } = await measureField(rows, field, options);
   const sets = [...new Set(records.map(({ row }) => row.set))];
@@ -108,6 +112,7 @@ async function run(name: string, rowsOf: (wanted: readonly Wanted[]) => ForkRow[
       "row",
       records.filter(({ row }) => row.set === set),
       rowLabel,
+      formatJmh,
     ),
   );
   return { tables, records, notes: [...engines.notes, ...notes] };

@@ -7,6 +7,9 @@ const QUICK = [16, 64, 256, 1024, 4096, 16384, 65536, 2 ** 20];
 const DEFAULT = [...QUICK.slice(0, -1), 2 ** 18, 2 ** 20, 2 ** 23];
 const FULL = [...DEFAULT, 2 ** 26];
 
+/** The quick sizes at which everybody is measured; at the others only those of {@link BESIDE_INTO}. */
+const QUICK_FOR_ALL: ReadonlySet<number> = new Set([16, 1024, 16384, 2 ** 20]);
+
 /** Those that stand beside operations into the caller's memory; few others have such. */
 const BESIDE_INTO = ["createCipheriv", "joined", "noble", "stablelib"];
 
@@ -23,7 +26,8 @@ export const sizes: Suite = {
     const sizes = options.sizes ?? (options.full ? FULL : options.quick ? QUICK : DEFAULT);
     const rows = OPERATIONS.flatMap((operation) =>
       sizes.map((size) => {
-        const only = operation.endsWith("Into") ? into : undefined;
+        const forAll = !operation.endsWith("Into") && (!options.quick || QUICK_FOR_ALL.has(size));
+        const only = forAll ? undefined : into;
         return forkRow({ operation, size, keyBits: options.keyBits }, wanted, {}, only);
       }),
     );
