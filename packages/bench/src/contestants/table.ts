@@ -88,7 +88,8 @@ export async function installed(specs: readonly Spec[]): Promise<Found<Spec>> {
   return { found, notes };
 }
 
-async function missing(modules: readonly string[]): Promise<string | undefined> {
+/** Why the modules cannot be imported; undefined when they can. */
+export async function missing(modules: readonly string[]): Promise<string | undefined> {
   for (const module of modules) {
     try {
       await import(module);
