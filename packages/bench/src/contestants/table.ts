@@ -124,17 +124,13 @@ export function otherRuntimes(): Found<Contender> {
   return { found, notes };
 }
 
-/**
- * Every Java release that is there, oldest first; `flags` go before the program.
- *
- * @param newest the newest alone
- */
-export function javas(flags: readonly string[] = [], newest = false): Found<Contender> {
+/** Every Java release that is there, oldest first; `flags` go before the program. */
+export function javas(flags: readonly string[] = [], leastWarmupMs = JAVA_WARMUP_MS): Found<Contender> {
   const { javas: releases, notes } = findJavas();
-  const found = releases.slice(newest ? -1 : 0).map(({ major, path }): Contender => {
+  const found = releases.map(({ major, path }): Contender => {
     const name = `Java ${major}`;
     const start = () => new LineProcess(name, path, [...flags, JAVA_PROGRAM]);
-    return { name, start, leastWarmupMs: JAVA_WARMUP_MS };
+    return { name, start, leastWarmupMs };
   });
   return { found, notes };
 }
