@@ -11,6 +11,7 @@ import { replaceSection } from "./sections.js";
 import { SUITES } from "./suites/index.js";
 import type { SuiteOptions, SuiteResult } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
+import { versions } from "./versions.js";
 
 interface Flags {
   quick?: true;
@@ -129,6 +130,7 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
       const file: ResultsFile = {
         version: 1,
         machine,
+        versions: versions(),
         quick: options.quick,
         clock: flags.clock,
         timing: options.timing,
