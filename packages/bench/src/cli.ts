@@ -3,29 +3,20 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { EngineName } from "evariste";
 import type { KeyBits } from "./contestants/shape.js";
+import type { ForkTiming } from "./forks.js";
 import type { CompareOptions } from "./harness.js";
 import { describeMachine, formatMachine, type Machine } from "./machine.js";
+import type { ResultsFile, SuiteRecord } from "./results.js";
 import { replaceSection } from "./sections.js";
 import { SUITES } from "./suites/index.js";
-import type { SuiteOptions, SuiteRecord, SuiteResult } from "./suites/suite.js";
+import type { SuiteOptions, SuiteResult } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
-
-/** What a results file holds. */
-export interface ResultsFile {
-  readonly machine: Machine;
-  readonly quick: boolean;
-  /** Which time was taken. */
-  readonly clock: string;
-  readonly timing: CompareOptions;
-  readonly suites: readonly {
-    readonly suite: string;
-    readonly records: readonly SuiteRecord[];
-    readonly notes: readonly string[];
-  }[];
-}
+import { versions } from "./versions.js";
 
 interface Flags {
   quick?: true;
+  full?: true;
+  define?: ReadonlyMap<string, string>;
   keyBits: string;
   sizes?: number[];
   engines?: EngineName[];
@@ -34,6 +25,8 @@ interface Flags {
   warmupMs?: number;
   clock: keyof typeof CLOCKS;
   forks?: number;
+  iterations?: number;
+  iterationMs?: number;
   markdown?: true;
   json?: string;
   into?: string;
@@ -50,26 +43,53 @@ const CLOCKS = {
   },
 } as const;
 
-const FULL: CompareOptions = { rounds: 15, roundMs: 20, warmupMs: 300 };
-const QUICK: CompareOptions = { rounds: 7, roundMs: 10, warmupMs: 100 };
+interface Level {
+  readonly timing: CompareOptions;
+  readonly forking: ForkTiming;
+}
+
+/** How long things are measured. `full` has the forks and iterations of the published JMH runs. */
+const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
+  quick: {
+    timing: { rounds: 7, roundMs: 10, warmupMs: 100 },
+    forking: { forks: 2, warmups: 1, warmupMs: 20, iterations: 5, iterationMs: 7, limitMs: 300 },
+  },
+  default: {
+    timing: { rounds: 15, roundMs: 20, warmupMs: 300 },
+    forking: { forks: 3, warmups: 2, warmupMs: 150, iterations: 8, iterationMs: 50, limitMs: 3000 },
+  },
+  full: {
+    timing: { rounds: 25, roundMs: 100, warmupMs: 1000 },
+    forking: { forks: 5, warmups: 3, warmupMs: 3000, iterations: 8, iterationMs: 2000, limitMs: 30_000 },
+  },
+};
 
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
   const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
   return new Command("bench")
     .description(
-      "Measures AES-GCM: contestants take turns in rounds, ratios are medians of the rounds' ratios.",
+      "Measures AES-GCM: contestants in processes of their own take turns; ratios are medians of the turns' ratios.",
     )
     .addArgument(
       new Argument("<suite...>", "one or more of the suites below").choices([...SUITES.keys(), "all"]),
     )
-    .option("--quick", "fewer, shorter rounds")
+    .addOption(new Option("--quick", "a look in little time: fewer and shorter samples").conflicts("full"))
+    .option("--full", "JMH's own times (5 forks, 3 × 3 s and 8 × 2 s) and sizes up to 64 MiB: hours")
+    .option("-D, --define <name=value>", "a property of a suite; may be repeated", parseDefine)
     .addOption(new Option("--key-bits <bits>", "AES key size").choices(["128", "192", "256"]).default("128"))
     .option("--sizes <list>", "message sizes instead of the suite's: 16,1k,8m", parseSizes)
     .option("--engines <list>", `engines instead of all: ${ENGINES.join(",")}`, parseEngines)
-    .option("--rounds <n>", "samples of each contestant", parseCount)
-    .option("--round-ms <ms>", "time of one sample", parseCount)
-    .option("--warmup-ms <ms>", "time before the first sample", parseCount)
+    .option("--forks <n>", "processes of each contestant, one after another", parseCount)
+    .option("--iterations <n>", "samples of each contestant in a fork", parseCount)
+    .option("--iteration-ms <ms>", "time of one such sample", parseCount)
+    .option(
+      "--rounds <n>",
+      "samples, in suites that take one per process or measure in one process",
+      parseCount,
+    )
+    .option("--round-ms <ms>", "time of one such sample", parseCount)
+    .option("--warmup-ms <ms>", "time of a warm-up", parseCount)
     .addOption(
       new Option(
         "--clock <kind>",
@@ -78,7 +98,6 @@ export function makeCommand(): Command {
         .choices(Object.keys(CLOCKS))
         .default("wall"),
     )
-    .option("--forks <n>", "processes one after another, in suites that start processes", parseCount)
     .option("--markdown", "print tables as Markdown")
     .option("--json <file>", "write all samples, with the machine, to a file")
     .option(
@@ -91,6 +110,7 @@ export function makeCommand(): Command {
 
 async function runSuites(names: readonly string[], flags: Flags): Promise<void> {
   const chosen = names.includes("all") ? [...SUITES.keys()] : [...new Set(names)];
+  checkDefines(chosen, flags.define);
   const options = suiteOptions(flags);
   const machine = describeMachine();
   const format = flags.markdown ? formatMarkdown : formatText;
@@ -108,7 +128,9 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     // After every suite, so that an interrupted run leaves what it has.
     if (flags.json !== undefined) {
       const file: ResultsFile = {
+        version: 1,
         machine,
+        versions: versions(),
         quick: options.quick,
         clock: flags.clock,
         timing: options.timing,
@@ -135,21 +157,51 @@ function formatResult({ tables, notes }: SuiteResult, format: typeof formatText)
 
 function suiteOptions(flags: Flags): SuiteOptions {
   const quick = flags.quick === true;
-  const { rounds, roundMs, warmupMs } = { ...(quick ? QUICK : FULL), ...flags };
+  const full = flags.full === true;
+  const level = LEVELS[full ? "full" : quick ? "quick" : "default"];
   return {
     keyBits: Number(flags.keyBits) as KeyBits,
     ...(flags.sizes === undefined ? {} : { sizes: flags.sizes }),
     ...(flags.engines === undefined ? {} : { engines: flags.engines }),
-    forks: flags.forks ?? (quick ? 1 : 2),
     quick,
-    timing: { rounds: rounds!, roundMs: roundMs!, warmupMs: warmupMs!, clock: CLOCKS[flags.clock] },
+    full,
+    timing: { ...overridden(level.timing, flags), clock: CLOCKS[flags.clock] },
+    forking: overridden(level.forking, flags),
+    defines: flags.define ?? new Map(),
+    print: console.log,
     progress: showProgress,
   };
+}
+
+/** The values, with those that a flag of the same name gives. */
+function overridden<T extends object>(values: T, flags: Flags): T {
+  const given = Object.entries(flags).filter(([name, value]) => name in values && value !== undefined);
+  return { ...values, ...Object.fromEntries(given) };
+}
+
+/** Properties are known to some suite of those that run, so that a slip of the pen is not passed over. */
+function checkDefines(chosen: readonly string[], defines: ReadonlyMap<string, string> = new Map()): void {
+  const known = chosen.flatMap((suite) => Object.keys(SUITES.get(suite)!.properties ?? {}));
+  for (const name of defines.keys()) {
+    if (known.includes(name)) continue;
+    const allowed = known.length === 0 ? "these suites have no properties" : `there are ${known.join(", ")}`;
+    throw new InvalidArgumentError(`${name} is not a property; ${allowed}`);
+  }
 }
 
 /** One line that overwrites itself, on a terminal only. */
 function showProgress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}`);
+}
+
+/** `name=value`, added to what came before. */
+export function parseDefine(
+  text: string,
+  before: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
+  const [, name, value] = /^([A-Za-z]\w*)=(.*)$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError(`${text} is not of the form name=value.`);
+  return new Map([...before, [name, value]]);
 }
 
 /** `16,1k,8m` as bytes, growing. */

@@ -2,7 +2,8 @@
  * Measures contestants against each other: all of them in every round, in a new order each round, so that what the
  * machine does meanwhile (clock changes, other programs) meets all alike; and judged by ratios within rounds.
  */
-import { type Estimate, estimate, pairedRatio } from "./statistics.js";
+import type { Score, Scores, Timing } from "./results.js";
+import { type Estimate, estimate, meanError, outliers, pairedRatio } from "./statistics.js";
 
 /** Something to measure. */
 export interface Contestant {
@@ -21,14 +22,8 @@ export interface Sampler {
   readonly bytes?: number;
 }
 
-/** How {@link compare} measures. */
-export interface CompareOptions {
-  /** Samples of each contestant; default 15. From 11 on the 99.9 % interval exists. */
-  readonly rounds?: number;
-  /** Time of one sample in milliseconds; default 20. */
-  readonly roundMs?: number;
-  /** Time that each contestant runs before it is measured, in milliseconds; default 300. */
-  readonly warmupMs?: number;
+/** How {@link compare} measures: by default 15 rounds of 20 ms after 300 ms; from 11 rounds on the 99.9 % interval exists. */
+export interface CompareOptions extends Timing {
   /** Milliseconds from any origin; default `performance.now`. */
   readonly clock?: () => number;
   /** Numbers from 0 to below 1 for the order; default `Math.random`. */
@@ -36,20 +31,6 @@ export interface CompareOptions {
   /** Called before each timed part; default: a collection of young garbage, where `global.gc` is exposed. */
   readonly collect?: () => void;
 }
-
-/** What was measured of one contestant. */
-export interface Score {
-  readonly name: string;
-  /** Nanoseconds per operation, by round. */
-  readonly samples: readonly number[];
-  readonly nanoseconds: Estimate;
-  readonly opsPerSecond: number;
-  /** 10^6 bytes per second; absent when the contestant has no `bytes`. */
-  readonly megabytesPerSecond?: number;
-}
-
-/** The scores of one comparison, in the order in which the contestants were given. */
-export type Scores = readonly Score[];
 
 /**
  * The smallest time that a clock can tell apart must be far below a round; this many iterations without any time
@@ -69,6 +50,34 @@ export function repeat(name: string, operation: (i: number) => void, bytes?: num
     "return (iterations) => { for (let i = 0; i < iterations; i++) operation(i); };",
   ) as (operation: (i: number) => void) => (iterations: number) => void;
   return { name, run: makeLoop(operation), ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/**
+ * As {@link repeat}, for an operation that ends later.
+ *
+ * @param inFlight operations under way at once: each that ends lets the next begin
+ */
+export function repeatAsync(
+  name: string,
+  operation: (i: number) => void | Promise<void>,
+  bytes?: number,
+  inFlight = 1,
+): Contestant {
+  const makeLoop = new Function(
+    "operation",
+    "return async (from, step, to) => { for (let i = from; i < to; i += step) await operation(i); };",
+  ) as (
+    operation: (i: number) => void | Promise<void>,
+  ) => (from: number, step: number, to: number) => Promise<void>;
+  const loop = makeLoop(operation);
+  const lanes = Array.from({ length: inFlight }, (_, lane) => lane);
+  const run =
+    inFlight === 1
+      ? (iterations: number) => loop(0, 1, iterations)
+      : async (iterations: number) => {
+          await Promise.all(lanes.map((lane) => loop(lane, inFlight, iterations)));
+        };
+  return { name, run, ...(bytes === undefined ? {} : { bytes }) };
 }
 
 /**
@@ -109,7 +118,17 @@ export function score({ name, bytes }: Pick<Sampler, "name" | "bytes">, samples:
   const nanoseconds = estimate(samples);
   const opsPerSecond = 1e9 / nanoseconds.median;
   const throughput = bytes === undefined ? {} : { megabytesPerSecond: (opsPerSecond * bytes) / 1e6 };
-  return { name, samples, nanoseconds, opsPerSecond, ...throughput };
+  const { mean, error } = meanError(samples.map((sample) => 1e9 / sample));
+  return {
+    name,
+    samples,
+    nanoseconds,
+    opsPerSecond,
+    ...throughput,
+    mean,
+    ...(error === undefined ? {} : { error }),
+    outliers: outliers(samples),
+  };
 }
 
 /**
@@ -118,7 +137,10 @@ export function score({ name, bytes }: Pick<Sampler, "name" | "bytes">, samples:
  * @throws RangeError when one of them was not measured
  */
 export function ratio(scores: Scores, name: string, baseline: string): Estimate {
-  return pairedRatio(find(scores, name).samples, find(scores, baseline).samples);
+  const [times, base] = [find(scores, name).samples, find(scores, baseline).samples];
+  // A slow contestant has fewer samples, from the first rounds.
+  const rounds = Math.min(times.length, base.length);
+  return pairedRatio(times.slice(0, rounds), base.slice(0, rounds));
 }
 
 /** The score of that name. @throws RangeError when there is none */
@@ -134,7 +156,7 @@ export function find(scores: Scores, name: string): Score {
 
 /** Warms the contestant up and fixes how many iterations make a round. */
 export async function calibrated(contestant: Contestant, options: CompareOptions = {}): Promise<Sampler> {
-  const { clock = defaultClock, collect = defaultCollect } = options;
+  const { clock = defaultClock, collect = collectYoung } = options;
   const iterations = await calibrate(contestant.run, options);
   const sample = async () => {
     collect();
@@ -177,15 +199,15 @@ function defaultClock(): number {
 }
 
 /**
- * Young garbage only. A full collection before every sample makes V8 drop the compiled code of functions that it finds
+ * Collects garbage where `global.gc` is exposed, young garbage only. A full collection before every sample makes V8 drop the compiled code of functions that it finds
  * unused for some collections, and of shapes that died with the garbage: noble came out four to six times too slow.
  */
-function defaultCollect(): void {
+export function collectYoung(): void {
   (globalThis as { gc?: (options: { type: "minor" }) => void }).gc?.({ type: "minor" });
 }
 
 /** 0 … n − 1 in random order (Fisher and Yates). */
-function shuffled(n: number, random: () => number): number[] {
+export function shuffled(n: number, random: () => number): number[] {
   const order = Array.from({ length: n }, (_, i) => i);
   for (let i = n - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

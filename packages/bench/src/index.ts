@@ -11,9 +11,8 @@ export {
   ratio,
   repeat,
   type Sampler,
-  type Score,
-  type Scores,
 } from "./harness.js";
 export { describeMachine, formatMachine, type Machine } from "./machine.js";
 export { formatQuickSizes, type QuickSizesOptions, type QuickSizesRow, quickSizes } from "./quick-sizes.js";
+export type { ResultsFile, Score, Scores, SuiteRecord, Unit, Value, Verdict } from "./results.js";
 export { type Estimate, estimate, pairedRatio } from "./statistics.js";

@@ -1,7 +1,9 @@
 /** The short table of `npm start`: this library beside node:crypto, by message size, in a few seconds. */
 import { evariste } from "./contestants/evariste.js";
 import { nodeCrypto } from "./contestants/node-crypto.js";
-import { compare, find, ratio, type Score } from "./harness.js";
+import type { Run, Shape } from "./contestants/shape.js";
+import { compare, find, ratio, repeat } from "./harness.js";
+import type { Score } from "./results.js";
 import { formatMegabytes, formatOps, formatRatio, formatSize, formatText } from "./table.js";
 
 /** How {@link quickSizes} measures. */
@@ -53,9 +55,9 @@ export async function quickSizes({ budgetMs = 4000 }: QuickSizesOptions = {}): P
     const allocating = { operation: "encrypt", size, keyBits: 128 } as const;
     const scores = await compare(
       [
-        evariste("encryptInto", into),
-        evariste("encrypt", allocating),
-        nodeCrypto("node:crypto", allocating, "joined"),
+        contestant("encryptInto", into, evariste(into)),
+        contestant("encrypt", allocating, evariste(allocating)),
+        contestant("node:crypto", allocating, nodeCrypto(allocating, { joining: "joined" })),
       ],
       times,
     );
@@ -69,6 +71,11 @@ export async function quickSizes({ budgetMs = 4000 }: QuickSizesOptions = {}): P
     });
   }
   return rows;
+}
+
+function contestant(name: string, { operation, size }: Shape, run: Run | undefined) {
+  if (run === undefined) throw new Error(`${name} has no ${operation}`);
+  return repeat(name, run as (i: number) => void, size);
 }
 
 /** The rows as a table of about 100 columns, ready to print. */

@@ -1,8 +1,16 @@
 /**
  * What is said of samples: medians, because a machine's noise only ever adds time, and intervals by order statistics,
- * because timings are not normally distributed.
+ * because timings are not normally distributed; and beside them JMH's mean and error, to be compared with its figures.
  */
-import { binomialDistribution, median, medianAbsoluteDeviation } from "simple-statistics";
+import jstat from "jstat";
+import {
+  binomialDistribution,
+  mean,
+  median,
+  medianAbsoluteDeviation,
+  quantileSorted,
+  sampleStandardDeviation,
+} from "simple-statistics";
 
 /** A median and where it lies with some confidence. */
 export interface Estimate {
@@ -70,4 +78,32 @@ export function pairedRatio(times: readonly number[], baseline: readonly number[
     );
   }
   return estimate(times.map((time, round) => baseline[round] / time));
+}
+
+/**
+ * JMH's score and error: the mean, and half of its confidence interval by Student's t.
+ *
+ * @param samples at least one; `error` is absent with one alone
+ */
+export function meanError(
+  samples: readonly number[],
+  confidence: number = CONFIDENCE,
+): { mean: number; error?: number } {
+  const values = [...samples];
+  const center = mean(values);
+  if (values.length < 2) return { mean: center };
+  const quantile = jstat.studentt.inv(1 - (1 - confidence) / 2, values.length - 1);
+  return { mean: center, error: (quantile * sampleStandardDeviation(values)) / Math.sqrt(values.length) };
+}
+
+/** Tukey's fences are this many interquartile ranges beyond the quartiles. */
+const FENCE = 1.5;
+
+/** How many samples lie beyond Tukey's fences. */
+export function outliers(samples: readonly number[]): number {
+  if (samples.length < 4) return 0;
+  const sorted = [...samples].sort((a, b) => a - b);
+  const [low, high] = [quantileSorted(sorted, 0.25), quantileSorted(sorted, 0.75)];
+  const reach = FENCE * (high - low);
+  return sorted.filter((sample) => sample < low - reach || sample > high + reach).length;
 }

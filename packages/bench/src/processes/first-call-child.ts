@@ -1,50 +1,50 @@
 /**
- * A new process that imports the library, makes a key and encrypts, with the time of each step, printed as JSON.
- * Arguments: message size in bytes; the engine's name, or nothing for what the machine chooses.
+ * A new process that imports a contestant, makes a key and encrypts, with the time of each step, printed as JSON. Arguments:
+ * the contestant as JSON; message size in bytes; how many calls; how many more for the steady state; the time in
+ * milliseconds after which no further call begins.
  */
-import type { EngineName } from "evariste";
+import { KINDS } from "../contestants/kinds.js";
+import type { Run, Shape } from "../contestants/shape.js";
+import type { Spec } from "../contestants/table.js";
 
 /** All times in nanoseconds. */
 export interface FirstCalls {
-  /** Importing the library. */
+  /** Importing what the contestant consists of. */
   readonly importing: number;
-  /** Making the first key, which chooses and proves engines. */
+  /** Making the first key, which may choose and prove engines, and the memory of the message. */
   readonly creating: number;
-  /** Time of call 1, 2, 3, … */
+  /** Time of call 1, 2, 3, … as far as the time allowed. */
   readonly calls: readonly number[];
-  /** Median of the calls after those. */
+  /** Median of the calls after those, or of the last tenth of them when there was no time for more. */
   readonly steady: number;
 }
 
-const CALLS = 100;
-const STEADY_CALLS = 400;
-
-const size = Number(process.argv[2]);
-const engine = process.argv[3] as EngineName | undefined;
-const key = new Uint8Array(16).fill(1);
-const iv = new Uint8Array(12);
-const plaintext = new Uint8Array(size).fill(2);
-const out = new Uint8Array(size + 16).fill(3);
+const spec = JSON.parse(process.argv[2]) as Spec;
+const [size, calls, steadyCalls, limitMs] = process.argv.slice(3).map(Number);
+const { modules, load } = KINDS[spec.kind];
 
 const started = process.hrtime.bigint();
-const { AesGcm } = await import("evariste");
+for (const module of modules) await import(module);
 const imported = process.hrtime.bigint();
-const gcm = new AesGcm(key, engine === undefined ? {} : { engine });
+const make = (await load()) as (shape: Shape, options: unknown) => Run | undefined | Promise<Run | undefined>;
+const loaded = process.hrtime.bigint();
+const run = await make({ operation: "encryptInto", size, keyBits: 128, ...spec.instead }, spec.options);
+if (run === undefined) throw new Error(`${spec.name} has no encryptInto`);
 const created = process.hrtime.bigint();
 
-const times = new Float64Array(CALLS + STEADY_CALLS);
-for (let i = 0; i < times.length; i++) {
-  iv[0] = i;
-  iv[1] = i >>> 8;
+const times: number[] = [];
+for (let i = 0; i < calls + steadyCalls; i++) {
   const start = process.hrtime.bigint();
-  gcm.encryptInto(iv, plaintext, out);
-  times[i] = Number(process.hrtime.bigint() - start);
+  if (i > 0 && Number(start - created) > limitMs * 1e6) break;
+  const pending = run(i);
+  if (pending !== undefined) await pending;
+  times.push(Number(process.hrtime.bigint() - start));
 }
-const rest = times.slice(CALLS).sort();
+const rest = times.slice(Math.min(calls, Math.floor(times.length * 0.9))).sort((a, b) => a - b);
 const result: FirstCalls = {
   importing: Number(imported - started),
-  creating: Number(created - imported),
-  calls: Array.from(times.subarray(0, CALLS)),
-  steady: rest[rest.length >> 1],
+  creating: Number(created - loaded),
+  calls: times.slice(0, calls),
+  steady: rest[rest.length >> 1] ?? times[0],
 };
 console.log(JSON.stringify(result));

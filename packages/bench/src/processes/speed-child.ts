@@ -1,51 +1,37 @@
 /**
- * A process that measures this library on request, so that it can alternate with processes of other languages. Each line
- * `OPERATION KEYBITS SIZE MILLISECONDS` is answered by nanoseconds per operation over that time. The program in
- * `java/` speaks the same. Arguments: the engine's name, or nothing for what the machine chooses.
+ * A process that measures one contestant on request, so that it can alternate with others, also of other languages. Argument:
+ * the contestant as JSON. Lines and their answers:
+ *
+ * - `hello`: `ready`
+ * - `OPERATION KEYBITS SIZE MEMORY MILLISECONDS`, with `-` for no special memory: nanoseconds per operation over that
+ *   time and at least one operation, or `none` when the contestant has no such operation
+ *
+ * The program in `java/` speaks the same.
  */
 import { createInterface } from "node:readline";
-import type { AesGcmOptions, EngineName } from "evariste";
-import { evariste } from "../contestants/evariste.js";
-import type { KeyBits, Operation } from "../contestants/shape.js";
-import type { Contestant } from "../harness.js";
+import type { KeyBits, MemoryKind, Operation, Shape } from "../contestants/shape.js";
+import type { Spec } from "../contestants/table.js";
+import { type Measured, nanoseconds, prepare } from "./measured.js";
 
-interface Measured {
-  readonly contestant: Contestant;
-  /** As many as take about a twentieth of a round; grows with what is found. */
-  iterations: number;
+const spec = JSON.parse(process.argv[2]) as Spec;
+const known = new Map<string, Measured | undefined>();
+
+async function answer(line: string): Promise<string> {
+  if (line === "hello") return "ready";
+  const words = line.split(" ");
+  const row = words.slice(0, 4).join(" ");
+  if (!known.has(row)) known.set(row, await prepare(spec, shapeOf(words)));
+  const measured = known.get(row);
+  return measured === undefined ? "none" : String(await nanoseconds(measured, Number(words[4])));
 }
 
-const options: AesGcmOptions = process.argv[2] === undefined ? {} : { engine: process.argv[2] as EngineName };
-const known = new Map<string, Measured>();
-
-function measure(line: string): number {
-  const [operation, keyBits, size, milliseconds] = line.split(" ");
-  const row = `${operation} ${keyBits} ${size}`;
-  let measured = known.get(row);
-  if (measured === undefined) {
-    const shape = {
-      operation: operation as Operation,
-      keyBits: Number(keyBits) as KeyBits,
-      size: Number(size),
-    };
-    measured = { contestant: evariste(row, shape, options), iterations: 1 };
-    known.set(row, measured);
-  }
-  return nanoseconds(measured, Number(milliseconds));
+function shapeOf([operation, keyBits, size, memory]: readonly string[]): Shape {
+  return {
+    operation: operation as Operation,
+    keyBits: Number(keyBits) as KeyBits,
+    size: Number(size),
+    ...(memory === "-" ? {} : { memory: memory as MemoryKind }),
+  };
 }
 
-function nanoseconds(measured: Measured, milliseconds: number): number {
-  const start = performance.now();
-  let done = 0;
-  let elapsed = 0;
-  do {
-    measured.contestant.run(measured.iterations);
-    done += measured.iterations;
-    elapsed = performance.now() - start;
-    if (elapsed < milliseconds / 20) measured.iterations *= 2;
-  } while (elapsed < milliseconds);
-  measured.iterations = Math.max(1, Math.round((done * milliseconds) / 20 / elapsed));
-  return (elapsed * 1e6) / done;
-}
-
-for await (const line of createInterface({ input: process.stdin })) console.log(measure(line));
+for await (const line of createInterface({ input: process.stdin })) console.log(await answer(line));

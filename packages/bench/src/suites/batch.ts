@@ -1,18 +1,11 @@
-import { AesGcm, type EngineName, type PackedMessages } from "evariste";
-import { nextIv, TAG } from "../contestants/shape.js";
-import { type Contestant, repeat } from "../harness.js";
+import type { EngineName } from "evariste";
+import { MESSAGES } from "../contestants/batch.js";
+import { contender, type Spec } from "../contestants/table.js";
+import type { SuiteRecord } from "../results.js";
 import { formatOps, formatSize, type Table } from "../table.js";
-import {
-  closingNotes,
-  formatVerdict,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  usableEngines,
-} from "./suite.js";
+import { forkRow, measureField } from "./forked.js";
+import { formatVerdict, type Suite, sizeLabel, usableEngines } from "./suite.js";
 
-const MESSAGES = 1000;
 const SIZES = [16, 1024];
 
 /** Least messages per second of the native engine, by size. */
@@ -22,64 +15,45 @@ const NATIVE_TARGET: Readonly<Record<number, number>> = { 16: 40e6, 1024: 10e6 }
 export const batch: Suite = {
   summary: "encryptBatch and decryptBatch of 1,000 packed messages, beside one call per message",
   run: async (options) => {
-    const { names, notes } = usableEngines(options.engines);
+    const engines = usableEngines(options.engines);
     const records: SuiteRecord[] = [];
-    const rates: string[] = [];
-    for (const size of options.sizes ?? SIZES) {
-      for (const engine of names) {
-        const contestants = makeContestants(engine, size, options.keyBits);
-        const wanted = [{ name: "encryptBatch", baseline: "encryptInto" }];
-        const record = await measureRow({ engine, size }, contestants, wanted, options);
-        records.push(record);
-        const target = engine === "native" ? NATIVE_TARGET[size] : undefined;
-        if (target !== undefined) rates.push(rateNote(size, messageRate(record, 0), target));
-      }
+    const notes = [...engines.notes];
+    const wanted = [{ name: "encryptBatch", baseline: "encryptInto" }];
+    for (const engine of engines.names) {
+      const rows = (options.sizes ?? SIZES).map((size) => {
+        const row = forkRow({ operation: "encrypt", size, keyBits: options.keyBits }, wanted, { engine });
+        return { ...row, bytes: MESSAGES * size };
+      });
+      const field = { found: specs(engine).map((spec) => contender(spec)), notes: [] };
+      const result = await measureField(rows, field, options);
+      records.push(...result.records);
+      notes.push(...result.notes);
     }
-    return { tables: [batchTable(records)], records, notes: [...notes, ...rates, ...closingNotes(records)] };
+    return { tables: [batchTable(records)], records, notes: [...notes, ...rateNotes(records)] };
   },
 };
 
-function makeContestants(engine: EngineName, size: number, keyBits: number): Contestant[] {
-  const gcm = new AesGcm(new Uint8Array(keyBits / 8).fill(1), { engine });
-  const packed = packedMessages(size);
-  const out = new Uint8Array(MESSAGES * (size + TAG));
-  const sealed: PackedMessages = { ...packed, ...gcm.encryptBatch(packed) };
-  const plain = new Uint8Array(MESSAGES * size);
-  const one = new Uint8Array(12);
-  const text = packed.data.subarray(0, size);
-  const target = out.subarray(0, size + TAG);
-  const bytes = MESSAGES * size;
-  const loop = (i: number) => {
-    for (let m = 0; m < MESSAGES; m++) {
-      nextIv(one, i * MESSAGES + m);
-      gcm.encryptInto(one, text, target);
-    }
-  };
+function specs(engine: EngineName): Spec[] {
   return [
-    repeat("encryptBatch", () => void gcm.encryptBatch(packed, out), bytes),
-    repeat("decryptBatch", () => void gcm.decryptBatch(sealed, plain), bytes),
-    repeat("encryptInto", loop, bytes),
+    { name: "encryptBatch", kind: "batch", options: { engine } },
+    { name: "decryptBatch", kind: "batch", options: { engine }, instead: { operation: "decrypt" } },
+    { name: "encryptInto", kind: "oneByOne", options: { engine } },
   ];
-}
-
-/** Messages of one size, message m with m in its IV. */
-export function packedMessages(size: number): PackedMessages & { data: Uint8Array } {
-  const ivs = new Uint8Array(MESSAGES * 12);
-  for (let m = 0; m < MESSAGES; m++) nextIv(ivs.subarray(12 * m), m);
-  return {
-    ivs,
-    data: Uint8Array.from({ length: MESSAGES * size }, (_, i) => i),
-    offsets: Uint32Array.from({ length: MESSAGES + 1 }, (_, m) => m * size),
-  };
 }
 
 function messageRate({ scores }: SuiteRecord, contestant: number): number {
   return scores[contestant].opsPerSecond * MESSAGES;
 }
 
-function rateNote(size: number, rate: number, target: number): string {
-  const verdict = rate >= target ? "reached" : "missed";
-  return `target ${verdict}: native encryptBatch of ${formatSize(size)}: ${formatOps(rate)}/s, target ${formatOps(target)}/s`;
+function rateNotes(records: readonly SuiteRecord[]): string[] {
+  return records.flatMap((record) => {
+    const size = Number(record.row.size);
+    const target = record.row.engine === "native" ? NATIVE_TARGET[size] : undefined;
+    if (target === undefined || record.scores.length === 0) return [];
+    const rate = messageRate(record, 0);
+    const verdict = rate >= target ? "reached" : "missed";
+    return `target ${verdict}: native encryptBatch of ${formatSize(size)}: ${formatOps(rate)}/s, target ${formatOps(target)}/s`;
+  });
 }
 
 function batchTable(records: readonly SuiteRecord[]): Table {

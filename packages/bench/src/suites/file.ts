@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sampler } from "../harness.js";
 import { measuredRun } from "../processes/measured-run.js";
+import type { SuiteRecord } from "../results.js";
 import { formatMegabytes, formatRatio, formatSize, formatTime, type Table } from "../table.js";
-import { closingNotes, type Suite, type SuiteOptions, type SuiteRecord, sampleRow } from "./suite.js";
+import { closingNotes, type Suite, type SuiteOptions, sampleRow } from "./suite.js";
 
 const COMMAND = fileURLToPath(new URL("../../../cli/bin/evariste.js", import.meta.url));
 const BARE_LOOP = fileURLToPath(new URL("../processes/bare-loop-child.js", import.meta.url));

@@ -8,6 +8,11 @@ export interface LadderStep {
   readonly disable: readonly string[];
 }
 
+/** Names of steps that others refer to. */
+export const EVERYTHING_OFF = "everything off";
+export const GCTR_ONLY = "GCTR kernel only";
+export const BOTH_APART = "both apart";
+
 /** Roles that make up GCTR: a kernel for AES blocks is what GCTR runs on. */
 const GCTR: ReadonlySet<KernelRole> = new Set(["aes", "gctr"]);
 
@@ -23,10 +28,10 @@ export function ladderSteps(kernels: readonly KernelReport[]): LadderStep[] {
   const combined = names(({ role }) => role === "gcm");
   const hasGhash = names(({ role }) => role === "ghash").length > 1;
   const hasGctr = names(({ role }) => GCTR.has(role)).length > 1;
-  const steps: LadderStep[] = [{ name: "everything off", disable: names(() => true) }];
+  const steps: LadderStep[] = [{ name: EVERYTHING_OFF, disable: names(() => true) }];
   if (hasGhash) steps.push({ name: "GHASH kernel only", disable: names(({ role }) => role !== "ghash") });
-  if (hasGctr) steps.push({ name: "GCTR kernel only", disable: names(({ role }) => !GCTR.has(role)) });
-  if (hasGhash && hasGctr) steps.push({ name: "both apart", disable: combined });
+  if (hasGctr) steps.push({ name: GCTR_ONLY, disable: names(({ role }) => !GCTR.has(role)) });
+  if (hasGhash && hasGctr) steps.push({ name: BOTH_APART, disable: combined });
   for (let i = combined.length - 1; i >= 0; i--) {
     steps.push({ name: combined[i], disable: combined.slice(0, i) });
   }

@@ -1,23 +1,19 @@
 import { AesGcm, type EngineName, engines } from "evariste";
-import { evariste } from "../contestants/evariste.js";
-import type { KeyBits } from "../contestants/shape.js";
-import type { Contestant } from "../harness.js";
+import type { Spec } from "../contestants/table.js";
+import type { SuiteRecord } from "../results.js";
 import { formatRatio, type Table } from "../table.js";
-import { ladderSteps } from "./ladder-steps.js";
-import {
-  closingNotes,
-  formatSpeed,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  usableEngines,
-} from "./suite.js";
+import { contenders, forkRow, measureField } from "./forked.js";
+import { BOTH_APART, GCTR_ONLY, ladderSteps } from "./ladder-steps.js";
+import { formatSpeed, type Suite, sizeLabel, usableEngines, type Wanted } from "./suite.js";
 
 const SIZES = [16, 256, 1024, 4096, 16384, 2 ** 20];
 
+/** How much the GHASH kernel alone must give, with a GCTR kernel beside it, and from which size on. */
+const GHASH_TARGET = 4;
+const GHASH_TARGET_FROM = 4096;
+
 /** A step of one engine, made into options of `AesGcm`. */
-interface Rung {
+export interface Rung {
   readonly name: string;
   readonly engine: EngineName;
   readonly disable: readonly string[];
@@ -29,19 +25,17 @@ interface Rung {
 export const ladder: Suite = {
   summary: "kernels switched on one after another: none, GHASH, GCTR, both apart, combined",
   run: async (options) => {
-    const { names, notes } = usableEngines(options.engines);
-    const rungs = rungsOf(names);
-    if (rungs.length === 0) return { tables: [], records: [], notes };
-    const sizes = options.sizes ?? SIZES;
-    const records: SuiteRecord[] = [];
-    for (const size of sizes) {
-      const contestants = rungs.map((rung) => contestant(rung, size, options.keyBits));
-      const wanted = rungs.slice(1).map(({ name }) => ({ name, baseline: rungs[0].name }));
-      records.push(await measureRow({ operation: "encryptInto", size }, contestants, wanted, options));
-    }
+    const usable = usableEngines(options.engines);
+    const rungs = rungsOf(usable.names);
+    if (rungs.length === 0) return { tables: [], records: [], notes: usable.notes };
+    const field = await contenders({ specs: rungs.map(rungSpec) });
+    const rows = (options.sizes ?? SIZES).map((size) =>
+      forkRow({ operation: "encryptInto", size, keyBits: options.keyBits }, wanted(rungs, size)),
+    );
+    const { records, notes } = await measureField(rows, field, options);
     const title = `AES-${options.keyBits}-GCM, encryptInto, kernels switched on step by step`;
     const tables = [ladderTable(title, rungs, records), timesFirst(rungs, records)];
-    return { tables, records, notes: [...notes, ...closingNotes(records)] };
+    return { tables, records, notes: [...usable.notes, ...notes] };
   },
 };
 
@@ -61,19 +55,38 @@ export function rungsOf(names: readonly EngineName[]): Rung[] {
   return rungs;
 }
 
-/** The rung as something to measure. */
-export function contestant({ name, engine, disable }: Rung, size: number, keyBits: KeyBits): Contestant {
-  return evariste(name, { operation: "encryptInto", size, keyBits }, { engine, disable });
+/** The rung as a contestant. */
+export function rungSpec({ name, engine, disable }: Rung): Spec {
+  return { name, kind: "evariste", options: { engine, disable } };
+}
+
+function wanted(rungs: readonly Rung[], size: number): Wanted[] {
+  const first = rungs.slice(1).map(({ name }) => ({ name, baseline: rungs[0].name }));
+  const ghashAlone = ghashPairs(rungs).map((pair) => ({
+    ...pair,
+    target: size >= GHASH_TARGET_FROM ? GHASH_TARGET : undefined,
+  }));
+  return [...first, ...ghashAlone];
+}
+
+/** Steps between which only the GHASH kernel changes, from the plain one to the fastest, beside a GCTR kernel. */
+export function ghashPairs(rungs: readonly Rung[]): { name: string; baseline: string }[] {
+  return rungs
+    .filter(({ name, engine }) => name === `${engine}: ${BOTH_APART}`)
+    .map(({ name, engine }) => ({ name, baseline: `${engine}: ${GCTR_ONLY}` }));
 }
 
 function ladderTable(title: string, rungs: readonly Rung[], records: readonly SuiteRecord[]): Table {
   return {
     title,
     columns: ["step", "kernels", ...records.map(sizeLabel)],
-    rows: rungs.map(({ name, kernel }, i) => [
+    rows: rungs.map(({ name, kernel }) => [
       name,
       kernel,
-      ...records.map(({ row, scores }) => formatSpeed(scores[i], Number(row.size))),
+      ...records.map(({ row, scores }) => {
+        const found = scores.find((one) => one.name === name);
+        return found === undefined ? "" : formatSpeed(found, Number(row.size));
+      }),
     ]),
   };
 }
@@ -85,7 +98,7 @@ function timesFirst(rungs: readonly Rung[], records: readonly SuiteRecord[]): Ta
     rows: rungs.slice(1).map(({ name }) => [
       name,
       ...records.map(({ verdicts }) => {
-        const found = verdicts.find((one) => one.name === name);
+        const found = verdicts.find((one) => one.name === name && one.baseline === rungs[0].name);
         return found === undefined ? "" : formatRatio(found.ratio.median);
       }),
     ]),

@@ -1,18 +1,14 @@
-import { evariste } from "../contestants/evariste.js";
-import { noble } from "../contestants/noble.js";
-import type { Shape } from "../contestants/shape.js";
-import type { Contestant } from "../harness.js";
+import type { EngineName } from "evariste";
 import {
-  closingNotes,
-  measureRow,
-  type Suite,
-  type SuiteOptions,
-  type SuiteRecord,
-  sizeLabel,
-  speedTable,
-  usableEngines,
-  type Wanted,
-} from "./suite.js";
+  type Contender,
+  contender,
+  engineSpecs,
+  type Found,
+  PACKAGES,
+  type Spec,
+} from "../contestants/table.js";
+import { contenders, forkRow, measureField } from "./forked.js";
+import { type Suite, type SuiteOptions, sizeLabel, speedTable, usableEngines, type Wanted } from "./suite.js";
 
 const SIZES = [16, 64, 1024, 16384, 2 ** 20];
 
@@ -26,53 +22,45 @@ const TIMES_NOBLE: Readonly<Record<string, Readonly<Record<number, number>>>> = 
 const DECRYPTION = 0.9;
 const AES_256: Readonly<Record<string, number>> = { wasm: 0.7, native: 0.75 };
 
-/** The engines that run everywhere against the fastest peer in plain JavaScript, and against themselves. */
+/** The engines that run everywhere against their peers in plain JavaScript, and against themselves. */
 export const peers: Suite = {
-  summary: "portable and wasm against noble; decryption against encryption, AES-256 against AES-128",
+  summary:
+    "portable and wasm against JavaScript packages; decryption against encryption, AES-256 against AES-128",
   run: async (options) => {
-    const { names, notes } = usableEngines(options.engines ?? ["wasm", "portable"]);
-    const records: SuiteRecord[] = [];
-    for (const size of options.sizes ?? SIZES) {
-      const shape: Shape = { operation: "encryptInto", size, keyBits: 128 };
-      const contestants = [
-        ...names.map((engine) => evariste(engine, shape, { engine })),
-        noble("noble", shape),
-      ];
-      const wanted = names.map((engine) => ({
-        name: engine,
-        baseline: "noble",
-        target: TIMES_NOBLE[engine]?.[size],
-      }));
-      records.push(await measureRow({ operation: "encryptInto", size }, contestants, wanted, options));
-    }
+    const engines = usableEngines(options.engines ?? ["wasm", "portable"]);
+    const field = await contenders({ specs: [...engineSpecs(engines.names), ...PACKAGES] });
+    const rows = (options.sizes ?? SIZES).map((size) =>
+      forkRow(
+        { operation: "encryptInto", size, keyBits: 128 },
+        engines.names.map((name) => ({ name, baseline: "noble", target: TIMES_NOBLE[name]?.[size] })),
+      ),
+    );
+    const { records, notes } = await measureField(rows, field, options);
     const tables = [speedTable("AES-128-GCM, encryptInto", "size", records, sizeLabel)];
-    for (const engine of names) {
-      const rows = await within(engine, options);
-      records.push(...rows);
-      tables.push(speedTable(`${engine} within itself`, "size", rows, sizeLabel));
+    for (const engine of engines.names) {
+      const inside = await within(engine, options);
+      records.push(...inside.records);
+      notes.push(...inside.notes);
+      tables.push(speedTable(`${engine} within itself`, "size", inside.records, sizeLabel));
     }
-    return { tables, records, notes: [...notes, ...closingNotes(records)] };
+    return { tables, records, notes: [...engines.notes, ...notes] };
   },
 };
 
-async function within(engine: "native" | "openssl" | "wasm" | "portable", options: SuiteOptions) {
-  const rows: SuiteRecord[] = [];
-  for (const size of options.sizes ?? SIZES) {
-    const encryption: Shape = { operation: "encryptInto", size, keyBits: 128 };
-    const contestants: Contestant[] = [
-      evariste("encryptInto", encryption, { engine }),
-      evariste("decryptInto", { ...encryption, operation: "decryptInto" }, { engine }),
-      evariste("AES-256", { ...encryption, keyBits: 256 }, { engine }),
-    ];
-    const wanted: Wanted[] = [
-      {
-        name: "decryptInto",
-        baseline: "encryptInto",
-        target: engine === "portable" ? undefined : DECRYPTION,
-      },
-      { name: "AES-256", baseline: "encryptInto", target: AES_256[engine] },
-    ];
-    rows.push(await measureRow({ engine, size }, contestants, wanted, options));
-  }
-  return rows;
+function within(engine: EngineName, options: SuiteOptions) {
+  const specs: Spec[] = [
+    { name: "encryptInto", kind: "evariste", options: { engine } },
+    { name: "decryptInto", kind: "evariste", options: { engine }, instead: { operation: "decryptInto" } },
+    { name: "AES-256", kind: "evariste", options: { engine }, instead: { keyBits: 256 } },
+  ];
+  const wanted: Wanted[] = [
+    { name: "decryptInto", baseline: "encryptInto", target: engine === "portable" ? undefined : DECRYPTION },
+    { name: "AES-256", baseline: "encryptInto", target: AES_256[engine] },
+  ];
+  const field: Found<Contender> = { found: specs.map((spec) => contender(spec)), notes: [] };
+  const rows = (options.sizes ?? SIZES).map((size) => {
+    const { row, ...rest } = forkRow({ operation: "encryptInto", size, keyBits: 128 }, wanted);
+    return { ...rest, row: { engine, size: row.size } };
+  });
+  return measureField(rows, field, options);
 }

@@ -1,6 +1,7 @@
 /** What a suite is, and what suites share: the choice of engines, rows of scores, and verdicts on targets. */
 import { type EngineName, engines } from "evariste";
 import type { KeyBits } from "../contestants/shape.js";
+import type { ForkTiming } from "../forks.js";
 import {
   type CompareOptions,
   type Contestant,
@@ -8,9 +9,8 @@ import {
   interleave,
   ratio,
   type Sampler,
-  type Score,
-  type Scores,
 } from "../harness.js";
+import type { Score, Scores, SuiteRecord, Verdict } from "../results.js";
 import type { Estimate } from "../statistics.js";
 import { formatMegabytes, formatOps, formatPercent, formatRatio, formatSize, type Table } from "../table.js";
 
@@ -21,32 +21,20 @@ export interface SuiteOptions {
   readonly sizes?: readonly number[];
   /** Engines instead of all that are available. */
   readonly engines?: readonly EngineName[];
-  /** New processes per contestant, in suites that start processes. */
-  readonly forks: number;
-  /** Fewer and shorter rounds, fewer sizes. */
+  /** Shorter times, fewer sizes and contestants. */
   readonly quick: boolean;
+  /** JMH's own times, and more sizes. */
+  readonly full: boolean;
+  /** Of suites that measure within this process, or one process per sample. */
   readonly timing: CompareOptions;
+  /** Of suites that measure each contestant in a process of its own. */
+  readonly forking: ForkTiming;
+  /** What `-D name=value` gave, by name. */
+  readonly defines: ReadonlyMap<string, string>;
+  /** Prints a line of the suite's output before its tables. */
+  readonly print: (line: string) => void;
   /** Told what is being measured. */
   readonly progress: (what: string) => void;
-}
-
-/** One ratio and whether it is what it should be. */
-export interface Verdict {
-  readonly name: string;
-  readonly baseline: string;
-  /** How many times faster `name` is than `baseline`. */
-  readonly ratio: Estimate;
-  readonly target?: number;
-  /** The median reaches the target; absent without one. */
-  readonly met?: boolean;
-}
-
-/** One row of results, for the JSON file. */
-export interface SuiteRecord {
-  /** What the row is about: size in bytes, operation, and so on. */
-  readonly row: Readonly<Record<string, string | number>>;
-  readonly scores: Scores;
-  readonly verdicts: readonly Verdict[];
 }
 
 /** What a suite gives back. */
@@ -61,6 +49,8 @@ export interface SuiteResult {
 export interface Suite {
   /** One line for the list of suites. */
   readonly summary: string;
+  /** Names that `-D` may define, and what they are; default: none. */
+  readonly properties?: Readonly<Record<string, string>>;
   readonly run: (options: SuiteOptions) => Promise<SuiteResult>;
 }
 
@@ -131,7 +121,25 @@ const RATES_BELOW = 4096;
  * median's confidence interval.
  */
 export function formatSpeed({ nanoseconds, opsPerSecond, megabytesPerSecond }: Score, size: number): string {
-  const error = formatPercent((nanoseconds.high - nanoseconds.low) / 2 / nanoseconds.median);
+  const { low, median, high } = nanoseconds;
+  const error = formatPercent((median / low - median / high) / 2);
+  return rate(opsPerSecond, megabytesPerSecond, size, error);
+}
+
+/** JMH's score and error. */
+export function formatJmh({ mean, error, opsPerSecond, megabytesPerSecond }: Score, size: number): string {
+  if (mean === undefined) return "";
+  const share = mean / opsPerSecond;
+  const part = error === undefined ? "" : formatPercent(error / mean);
+  return rate(mean, megabytesPerSecond && megabytesPerSecond * share, size, part);
+}
+
+function rate(
+  opsPerSecond: number,
+  megabytesPerSecond: number | undefined,
+  size: number,
+  error: string,
+): string {
   return size < RATES_BELOW || megabytesPerSecond === undefined
     ? `${formatOps(opsPerSecond)}/s ${error}`
     : `${formatMegabytes(megabytesPerSecond)} MB/s ${error}`;
@@ -153,6 +161,7 @@ export function speedTable(
   labelColumn: string,
   records: readonly SuiteRecord[],
   label: (record: SuiteRecord) => string,
+  format: (score: Score, size: number) => string = formatSpeed,
 ): Table {
   const names = unique(records.flatMap(({ scores }) => scores.map(({ name }) => name)));
   const pairs = unique(records.flatMap(({ verdicts }) => verdicts.map(pairName)));
@@ -163,7 +172,7 @@ export function speedTable(
       label(record),
       ...names.map((name) => {
         const score = record.scores.find((one) => one.name === name);
-        return score === undefined ? "" : formatSpeed(score, Number(record.row.size ?? 0));
+        return score === undefined ? "" : format(score, Number(record.row.size ?? 0));
       }),
       ...pairs.map((pair) => {
         const found = record.verdicts.find((one) => pairName(one) === pair);
@@ -201,6 +210,10 @@ export function closingNotes(records: readonly SuiteRecord[]): string[] {
     return `target ${certainty}: ${Object.values(row).join(", ")}: ${pairName(one)} is ${formatRatio(median)} (${range}), target ${one.target}`;
   });
   if (judged.length > 0) notes.push(`${judged.length - missed.length} of ${judged.length} targets reached`);
+  if (scores.length === 0) return notes;
   notes.push(`${noisy} of ${scores.length} scores spread by more than 5 % (median absolute deviation)`);
+  const samples = scores.reduce((sum, one) => sum + one.samples.length, 0);
+  const beyond = scores.reduce((sum, one) => sum + (one.outliers ?? 0), 0);
+  notes.push(`${beyond} of ${samples} samples are outliers (beyond Tukey's fences)`);
   return notes;
 }

@@ -1,8 +1,10 @@
 import type { EngineName } from "evariste";
 import { ratio } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import { formatRatio, formatSize, type Table } from "../table.js";
-import { contestant, rungsOf } from "./ladder.js";
-import { closingNotes, measureRow, type Suite, type SuiteRecord, usableEngines } from "./suite.js";
+import { contenders, forkRow, measureField } from "./forked.js";
+import { rungSpec, rungsOf } from "./ladder.js";
+import { type Suite, usableEngines } from "./suite.js";
 
 /** Engines whose kernels the sweep climbs, in the order of preference; the first available one is taken. */
 const LADDERED: readonly EngineName[] = ["native", "wasm"];
@@ -21,20 +23,24 @@ export function sweepSizes(quick: boolean): number[] {
 export const sweep: Suite = {
   summary: "16 B to 8 KiB in small steps: no size slower on a kernel than on the one below it",
   run: async (options) => {
-    const { names, notes } = usableEngines(options.engines ?? LADDERED);
-    const engine = names[0];
+    const usable = usableEngines(options.engines ?? LADDERED);
+    const engine = usable.names[0];
     const rungs = engine === undefined ? [] : rungsOf([engine]).filter(({ name }) => !name.includes("only"));
     if (rungs.length < 2) {
-      return { tables: [], records: [], notes: [...notes, "there is no engine with two kernels to compare"] };
+      return {
+        tables: [],
+        records: [],
+        notes: [...usable.notes, "there is no engine with two kernels to compare"],
+      };
     }
-    const records: SuiteRecord[] = [];
-    for (const size of options.sizes ?? sweepSizes(options.quick)) {
-      const contestants = rungs.map((rung) => contestant(rung, size, options.keyBits));
-      const wanted = rungs.slice(1).map(({ name }, i) => ({ name, baseline: rungs[i].name }));
-      records.push(await measureRow({ operation: "encryptInto", size }, contestants, wanted, options));
-    }
+    const wanted = rungs.slice(1).map(({ name }, i) => ({ name, baseline: rungs[i].name }));
+    const rows = (options.sizes ?? sweepSizes(options.quick)).map((size) =>
+      forkRow({ operation: "encryptInto", size, keyBits: options.keyBits }, wanted),
+    );
+    const field = await contenders({ specs: rungs.map(rungSpec) });
+    const { records, notes } = await measureField(rows, field, options);
     const tables = [sweepTable(rungs, records)];
-    return { tables, records, notes: [...notes, ...closingNotes(records)] };
+    return { tables, records, notes: [...usable.notes, ...notes] };
   },
 };
 

@@ -1,16 +1,10 @@
 import type { EngineName } from "evariste";
-import { evariste } from "../contestants/evariste.js";
+import { engineSpecs } from "../contestants/table.js";
 import { ratio } from "../harness.js";
+import type { SuiteRecord } from "../results.js";
 import { formatRatio, formatSize, type Table } from "../table.js";
-import {
-  closingNotes,
-  measureRow,
-  type Suite,
-  type SuiteRecord,
-  sizeLabel,
-  speedTable,
-  usableEngines,
-} from "./suite.js";
+import { contenders, forkRow, measureField } from "./forked.js";
+import { type Suite, sizeLabel, speedTable, usableEngines } from "./suite.js";
 
 const SIZES = Array.from({ length: 17 }, (_, i) => Math.round(16 * 2 ** i)).flatMap((size) =>
   size >= 512 && size <= 65536 ? [size, size * 1.5] : [size],
@@ -26,19 +20,17 @@ const PAIRS: readonly (readonly [small: EngineName, large: EngineName])[] = [
 export const thresholds: Suite = {
   summary: "from which size openssl is faster than wasm and than portable, here",
   run: async (options) => {
-    const { names, notes } = usableEngines(options.engines ?? ["openssl", "wasm", "portable"]);
-    const records: SuiteRecord[] = [];
-    for (const operation of ["encryptInto", "decryptInto"] as const) {
-      for (const size of options.sizes ?? SIZES) {
-        const shape = { operation, size, keyBits: options.keyBits };
-        const contestants = names.map((engine) => evariste(engine, shape, { engine }));
-        const wanted = PAIRS.map(([small, large]) => ({ name: large, baseline: small }));
-        records.push(await measureRow({ operation, size }, contestants, wanted, options));
-      }
-    }
+    const engines = usableEngines(options.engines ?? ["openssl", "wasm", "portable"]);
+    const wanted = PAIRS.map(([small, large]) => ({ name: large, baseline: small }));
+    const { keyBits } = options;
+    const rows = (["encryptInto", "decryptInto"] as const).flatMap((operation) =>
+      (options.sizes ?? SIZES).map((size) => forkRow({ operation, size, keyBits }, wanted)),
+    );
+    const field = await contenders({ specs: engineSpecs(engines.names) });
+    const { records, notes } = await measureField(rows, field, options);
     const label = ({ row }: SuiteRecord) => `${row.operation} ${sizeLabel({ row })}`;
-    const tables = [crossings(names, records), speedTable("Speeds", "message", records, label)];
-    return { tables, records, notes: [...notes, ...closingNotes(records)] };
+    const tables = [crossings(engines.names, records), speedTable("Speeds", "message", records, label)];
+    return { tables, records, notes: [...engines.notes, ...notes] };
   },
 };
 

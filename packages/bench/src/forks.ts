@@ -1,0 +1,206 @@
+/**
+ * JMH's way of measuring: every contestant in a process of its own (a fork), warm-up and measurement iterations, again in new
+ * processes. Here the processes of one fork live side by side and take turns, and an iteration goes over all rows before
+ * the next begins: so the samples of a row are spread over the whole time, and their scatter, which is what the error is
+ * made of, holds what a machine does in that time.
+ */
+import type { Contender } from "./contestants/table.js";
+import { score, shuffled } from "./harness.js";
+import type { LineProcess } from "./processes/line-process.js";
+import type { SuiteRecord } from "./results.js";
+import { judge, type Wanted } from "./suites/suite.js";
+import { formatTime } from "./table.js";
+
+/** How much is measured; times in milliseconds. */
+export interface ForkTiming {
+  readonly forks: number;
+  readonly warmups: number;
+  readonly warmupMs: number;
+  readonly iterations: number;
+  readonly iterationMs: number;
+  /** Most time that one contestant is given for one row in one fork: one whose operation is slow gets fewer iterations. */
+  readonly limitMs: number;
+}
+
+/** One row, and what its contestants are asked. */
+export interface ForkRow {
+  readonly row: SuiteRecord["row"];
+  /** `OPERATION KEYBITS SIZE MEMORY`, as `processes/speed-child.ts` has it. */
+  readonly request: string;
+  /** Bytes that one operation works on. */
+  readonly bytes: number;
+  readonly wanted: readonly Wanted[];
+  /** Names of those that take part; default: all. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/** One contestant in one row. */
+interface Cell {
+  readonly samples: number[];
+  /** Iterations that the limit leaves it in a fork; found anew in each. */
+  allowed: number;
+  /** The contestant has no such operation. */
+  none: boolean;
+  /** One operation would take longer than the limit. */
+  tooSlow: boolean;
+  /** Nanoseconds of one operation as the last warm-up found them, or as they are predicted. */
+  expected: number;
+}
+
+interface Runner extends Contender {
+  /** By row. */
+  readonly cells: readonly Cell[];
+  process?: LineProcess | undefined;
+}
+
+/** What {@link measureForks} found. */
+export interface ForkResult {
+  readonly records: SuiteRecord[];
+  /** Contestants that failed, and those that were slow. */
+  readonly notes: string[];
+}
+
+/**
+ * Measures all contestants in all rows. One that cannot be started, or whose process ends, leaves a note and no scores. The
+ * first request of a row in a process is its warm-up; a contestant that uses up its time with it is measured by it.
+ */
+export async function measureForks(
+  rows: readonly ForkRow[],
+  contenders: readonly Contender[],
+  timing: ForkTiming,
+  { progress, random = Math.random }: { progress: (what: string) => void; random?: () => number },
+): Promise<ForkResult> {
+  let runners = contenders.map(
+    (one): Runner => ({
+      ...one,
+      cells: rows.map(({ only }) => ({
+        samples: [],
+        allowed: 0,
+        none: only?.has(one.name) === false,
+        tooSlow: false,
+        expected: Number.NaN,
+      })),
+    }),
+  );
+  const notes: string[] = [];
+  /** Lets all take a turn in a new order; who fails is out. */
+  const turns = async (take: (runner: Runner, process: LineProcess) => Promise<void>) => {
+    for (const i of shuffled(runners.length, random)) {
+      const runner = runners[i];
+      if (runner.process === undefined) continue;
+      try {
+        await take(runner, runner.process);
+      } catch (error) {
+        runner.process = undefined;
+        notes.push(`${runner.name} is missing: ${(error as Error).message}`);
+      }
+    }
+    runners = runners.filter(({ process }) => process !== undefined);
+  };
+  for (let fork = 0; fork < timing.forks; fork++) {
+    progress(`fork ${fork + 1} of ${timing.forks}: starting ${runners.length} processes`);
+    for (const runner of runners) runner.process = runner.start();
+    const running = runners.map(({ process }) => process!);
+    try {
+      await Promise.allSettled(running.map((process) => process.ask("hello")));
+      // Asked again in turn, so that one that could not start is left out here.
+      await turns(async (_, process) => void (await process.ask("hello")));
+      for (const [r, { request }] of rows.entries()) {
+        progress(`fork ${fork + 1} of ${timing.forks}, warm-up: ${request}`);
+        for (const { cells } of runners) judgeSlow(rows, cells, r, timing);
+        for (let n = 0; n < timing.warmups; n++) {
+          await turns(({ cells, leastWarmupMs = 0 }, process) => {
+            const warmupMs = Math.max(timing.warmupMs, leastWarmupMs);
+            return warmUp(cells[r], process, request, { ...timing, warmupMs });
+          });
+        }
+      }
+      for (let n = 0; n < timing.iterations; n++) {
+        progress(`fork ${fork + 1} of ${timing.forks}, iteration ${n + 1} of ${timing.iterations}`);
+        for (const r of shuffled(rows.length, random)) {
+          await turns(({ cells }, process) => iterate(cells[r], process, rows[r].request, n, timing));
+        }
+      }
+    } finally {
+      for (const process of running) process.close();
+    }
+  }
+  const records = rows.map(({ row, bytes, wanted }, r) => {
+    const measured = runners.filter(({ cells }) => cells[r].samples.length > 0);
+    const scores = measured.map(({ name, cells }) => score({ name, bytes }, cells[r].samples));
+    return judge(row, scores, wanted);
+  });
+  return { records, notes: [...notes, ...slowNotes(rows, runners, timing)] };
+}
+
+async function warmUp(
+  cell: Cell,
+  process: LineProcess,
+  request: string,
+  { warmupMs, iterations, limitMs }: ForkTiming,
+): Promise<void> {
+  // A slow operation, which takes a good part of the limit, is warm after one.
+  if (cell.none || cell.tooSlow || cell.expected * 4 > limitMs * 1e6) return;
+  const answer = await process.ask(`${request} ${warmupMs}`);
+  if (answer === "none") {
+    cell.none = true;
+    return;
+  }
+  cell.expected = Number(answer);
+  cell.allowed = Math.min(iterations, Math.max(0, Math.floor((limitMs * 1e6) / cell.expected) - 1));
+}
+
+async function iterate(
+  cell: Cell,
+  process: LineProcess,
+  request: string,
+  n: number,
+  { iterationMs }: ForkTiming,
+): Promise<void> {
+  if (cell.none || cell.tooSlow) return;
+  if (n < cell.allowed) cell.samples.push(Number(await process.ask(`${request} ${iterationMs}`)));
+  else if (n === 0) cell.samples.push(cell.expected);
+}
+
+/** Leaves out what would not end within the limit; else forgets what another process found. */
+function judgeSlow(
+  rows: readonly ForkRow[],
+  cells: readonly Cell[],
+  r: number,
+  { limitMs }: ForkTiming,
+): void {
+  const cell = cells[r];
+  const expected = predicted(rows, cells, r) ?? 0;
+  cell.tooSlow = expected > limitMs * 1e6;
+  cell.expected = cell.tooSlow ? expected : Number.NaN;
+}
+
+/**
+ * What the operation will take by the row of the same kind with smaller messages, or undefined. Longer messages take at
+ * least so much longer as they are longer.
+ */
+function predicted(rows: readonly ForkRow[], cells: readonly Cell[], r: number): number | undefined {
+  const kind = (request: string) => request.split(" ").toSpliced(2, 1).join(" ");
+  const before = rows.findLastIndex(
+    ({ request, bytes }, i) => i < r && bytes < rows[r].bytes && kind(request) === kind(rows[r].request),
+  );
+  return before < 0 ? undefined : (cells[before].expected * rows[r].bytes) / rows[before].bytes;
+}
+
+function slowNotes(
+  rows: readonly ForkRow[],
+  runners: readonly Runner[],
+  { forks, iterations }: ForkTiming,
+): string[] {
+  const most = forks * iterations;
+  return runners.flatMap(({ name, cells }) =>
+    cells.flatMap(({ samples, none, tooSlow, expected }, r) => {
+      const cell = `${name}, ${Object.values(rows[r].row).join(", ")}`;
+      if (tooSlow) return [`${cell}: left out, one operation would take about ${formatTime(expected)}`];
+      if (none || samples.length >= most) return [];
+      return [
+        `${cell}: ${samples.length} samples instead of ${most}, one operation takes ${formatTime(expected)}`,
+      ];
+    }),
+  );
+}
