@@ -1,18 +1,18 @@
 /** The command line: `npm run bench -- SUITE… [options]`. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { EngineName } from "evariste";
 import type { KeyBits } from "./contestants/shape.js";
 import type { ForkTiming } from "./forks.js";
 import type { CompareOptions } from "./harness.js";
-import { describeMachine, formatMachine, type Machine } from "./machine.js";
-import type { ResultsFile, SuiteRecord } from "./results.js";
-import { replaceSection } from "./sections.js";
+import { describeMachine, formatMachine } from "./machine.js";
+import { addOutputs, finish, type Outputs, reportCommand, writeSection } from "./report/outputs.js";
+import type { ResultsFile, SuiteResults } from "./results.js";
 import { SUITES } from "./suites/index.js";
-import type { SuiteOptions, SuiteResult } from "./suites/suite.js";
+import type { SuiteOptions } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
 
-interface Flags {
+interface Flags extends Outputs {
   quick?: true;
   full?: true;
   define?: ReadonlyMap<string, string>;
@@ -26,7 +26,6 @@ interface Flags {
   forks?: number;
   iterations?: number;
   iterationMs?: number;
-  markdown?: true;
   json?: string;
   into?: string;
 }
@@ -66,7 +65,7 @@ const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
   const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
-  return new Command("bench")
+  return addOutputs(new Command("bench"))
     .description(
       "Measures AES-GCM: contestants in processes of their own take turns; ratios are medians of the turns' ratios.",
     )
@@ -97,13 +96,14 @@ export function makeCommand(): Command {
         .choices(Object.keys(CLOCKS))
         .default("wall"),
     )
-    .option("--markdown", "print tables as Markdown")
     .option("--json <file>", "write all samples, with the machine, to a file")
     .option(
       "--into <file>",
       "replace the suites' sections of a Markdown file, as docs/benchmarks.md has them",
     )
     .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
+    .enablePositionalOptions()
+    .addCommand(reportCommand())
     .action(runSuites);
 }
 
@@ -114,7 +114,15 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
   const machine = describeMachine();
   const format = flags.markdown ? formatMarkdown : formatText;
   console.log(flags.markdown ? `\`\`\`text\n${formatMachine(machine)}\n\`\`\`` : formatMachine(machine));
-  const suites: { suite: string; records: readonly SuiteRecord[]; notes: readonly string[] }[] = [];
+  const suites: SuiteResults[] = [];
+  const file: ResultsFile = {
+    version: 1,
+    machine,
+    quick: options.quick,
+    clock: flags.clock,
+    timing: options.timing,
+    suites,
+  };
   for (const suite of chosen) {
     const result = await SUITES.get(suite)!.run({
       ...options,
@@ -122,33 +130,16 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     });
     options.progress("");
     console.log(`\n${formatResult(result, format)}`);
-    suites.push({ suite, records: result.records, notes: result.notes });
-    if (flags.into !== undefined) writeSection(flags.into, suite, machine, result);
+    const found: SuiteResults = { suite, ...result };
+    suites.push(found);
+    if (flags.into !== undefined) writeSection(flags.into, machine, found);
     // After every suite, so that an interrupted run leaves what it has.
-    if (flags.json !== undefined) {
-      const file: ResultsFile = {
-        version: 1,
-        machine,
-        quick: options.quick,
-        clock: flags.clock,
-        timing: options.timing,
-        suites,
-      };
-      writeFileSync(flags.json, `${JSON.stringify(file, undefined, 1)}\n`);
-    }
+    if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(file, undefined, 1)}\n`);
   }
+  finish([file], flags);
 }
 
-/** The tables without the notes on how noisy it was: those are for whoever runs it. */
-function writeSection(path: string, suite: string, machine: Machine, { tables }: SuiteResult): void {
-  const shown = tables.filter(({ rows }) => rows.length > 0);
-  const content = [`\`\`\`text\n${formatMachine(machine)}\n\`\`\``, ...shown.map(formatMarkdown)].join(
-    "\n\n",
-  );
-  writeFileSync(path, replaceSection(readFileSync(path, "utf8"), suite, content));
-}
-
-function formatResult({ tables, notes }: SuiteResult, format: typeof formatText): string {
+function formatResult({ tables, notes }: Pick<SuiteResults, "tables" | "notes">, format: typeof formatText): string {
   const bullets = notes.map((note) => `- ${note}`).join("\n");
   return [...tables.filter(({ rows }) => rows.length > 0).map(format), bullets].join("\n\n");
 }
