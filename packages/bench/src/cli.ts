@@ -139,7 +139,10 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
   finish([file], flags);
 }
 
-function formatResult({ tables, notes }: Pick<SuiteResults, "tables" | "notes">, format: typeof formatText): string {
+function formatResult(
+  { tables, notes }: Pick<SuiteResults, "tables" | "notes">,
+  format: typeof formatText,
+): string {
   const bullets = notes.map((note) => `- ${note}`).join("\n");
   return [...tables.filter(({ rows }) => rows.length > 0).map(format), bullets].join("\n\n");
 }

@@ -30,7 +30,8 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** A report of these runs, suite by suite in the order of the first run that has it. */
-export function makeReport(runs: readonly ResultsFile[]): Report {
+export function makeReport(files: readonly ResultsFile[]): Report {
+  const runs = joined(files);
   const labels = labelsOf(runs);
   const names = [...new Set(runs.flatMap(({ suites }) => suites.map(({ suite }) => suite)))];
   return {
@@ -39,12 +40,35 @@ export function makeReport(runs: readonly ResultsFile[]): Report {
   };
 }
 
+/** Files that differ in their suites only become one: a long run may have been made in pieces. */
+function joined(files: readonly ResultsFile[]): ResultsFile[] {
+  const runs: ResultsFile[] = [];
+  for (const file of files) {
+    const names = new Set(file.suites.map(({ suite }) => suite));
+    const place = runs.findIndex(
+      (run) => methodOf(run) === methodOf(file) && !run.suites.some(({ suite }) => names.has(suite)),
+    );
+    if (place < 0) runs.push(file);
+    else runs[place] = { ...runs[place], suites: [...runs[place].suites, ...file.suites] };
+  }
+  return runs;
+}
+
+/** What two pieces of one run have in common. */
+function methodOf({ machine, quick, clock, timing }: ResultsFile): string {
+  const { cpu, cores, platform, commit = "" } = machine;
+  const { rounds = 0, roundMs = 0, warmupMs = 0 } = timing;
+  const where = [cpu, cores, platform, runtimeOf(machine), machine.openssl, commit];
+  return JSON.stringify([...where, quick, clock, rounds, roundMs, warmupMs]);
+}
+
 /** The runtime of each run; where two are alike, also when they began. */
 function labelsOf(runs: readonly ResultsFile[]): string[] {
   const names = runs.map(({ machine }) => runtimeOf(machine));
-  return names.map((name, i) =>
-    names.filter((other) => other === name).length === 1 ? name : `${name}, ${runs[i].machine.date}`,
-  );
+  return names.map((name, i) => {
+    const alone = names.filter((other) => other === name).length === 1;
+    return alone ? name : `${name}, ${runs[i].machine.date.slice(0, 16).replace("T", " ")}`;
+  });
 }
 
 function headOf({ machine, quick, clock, timing }: ResultsFile, label: string): RunHead {
@@ -65,7 +89,7 @@ function partOf({ suite, records, tables, notes }: SuiteResults, run: string): P
   return {
     run,
     figures: picturesOf(suite, records),
-    ratios: ratioTables(records),
+    highlights: ratioTables(records),
     tables: tables.filter(({ rows }) => rows.length > 0),
     notes,
   };
@@ -79,19 +103,24 @@ function ratioTables(records: readonly SuiteRecord[]): Table[] {
     const label = rowLabel(rest);
     groups.set(label, [...(groups.get(label) ?? []), record]);
   }
-  return [...groups].map(([title, group]) => {
+  return [...groups].map(([label, group]) => {
+    const title = ["Times faster", label].filter(Boolean).join(": ");
     const pairs = [...new Set(group.flatMap(({ verdicts }) => verdicts.map(pairOf)))];
-    return {
-      title: ["Times faster", title].filter(Boolean).join(": "),
-      columns: ["size", ...pairs],
-      rows: group.map(({ row, verdicts }) => [
-        row.size === undefined ? "" : rowLabel({ size: row.size }),
-        ...pairs.map((pair) => {
-          const found = verdicts.find((one) => pairOf(one) === pair);
-          return found === undefined ? "" : formatVerdict(found);
-        }),
-      ]),
-    };
+    const sizes = group.map(({ row }) => (row.size === undefined ? "" : rowLabel({ size: row.size })));
+    const cells = group.map(({ verdicts }) =>
+      pairs.map((pair) => {
+        const found = verdicts.find((one) => pairOf(one) === pair);
+        return found === undefined ? "" : formatVerdict(found);
+      }),
+    );
+    // Sizes are short and pairs are not: many pairs stand under each other.
+    return pairs.length > sizes.length
+      ? {
+          title,
+          columns: ["", ...sizes],
+          rows: pairs.map((pair, p) => [pair, ...cells.map((line) => line[p])]),
+        }
+      : { title, columns: ["size", ...pairs], rows: sizes.map((size, s) => [size, ...cells[s]]) };
   });
 }
 

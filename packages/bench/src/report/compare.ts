@@ -116,17 +116,30 @@ export function comparisonSection(comparison: Comparison): Section {
   const parts = runs.map((run): Part => {
     const changes = comparison.changes.filter((one) => one.run === run);
     const suites = [...new Set(changes.map(({ suite }) => suite))];
-    const tables = suites.map((suite) => changeTable(suite, changes.filter((one) => one.suite === suite)));
-    return { run, figures: [], ratios: [], tables, notes: [] };
+    const tables = suites.map((suite) =>
+      changeTable(
+        suite,
+        changes.filter((one) => one.suite === suite),
+      ),
+    );
+    return { run, figures: [], highlights: changedTable(changes), tables, notes: [] };
   });
   const summary: Part = {
     run: "Summary",
     figures: [],
-    ratios: [],
+    highlights: [],
     tables: [],
     notes: [summarise(comparison)],
   };
   return { id: "baseline", title: "Against the older results", lead: LEAD, parts: [...parts, summary] };
+}
+
+/** What lies beyond the errors, suite by suite; no table when nothing does. */
+function changedTable(changes: readonly Change[]): Table[] {
+  const rows = changes
+    .filter(({ beyond }) => beyond)
+    .map((one) => [`${one.suite}: ${one.row}: ${one.name}`, formatChange(one)]);
+  return rows.length === 0 ? [] : [{ title: "Beyond the errors", columns: ["row", "change"], rows }];
 }
 
 /** A line for each row, a column for each contestant. */

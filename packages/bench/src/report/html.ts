@@ -78,11 +78,17 @@ function sharedDomains(figures: readonly Figure[]): (figure: Figure) => Domains 
 function legend(id: string, figures: readonly Figure[], looks: ReadonlyMap<string, Look>): Html {
   const names = new Set(figures.filter(({ kind }) => kind === "lines").flatMap(namesOf));
   const shown = [...looks].filter(([name]) => names.has(name));
-  return html`<style>${trusted(seriesStyle(id, shown.map(([, look]) => look.id)))}</style>
+  return html`<style>${trusted(
+    seriesStyle(
+      id,
+      shown.map(([, look]) => look.id),
+    ),
+  )}</style>
 <fieldset class="legend"><legend>Contestants</legend>
 ${join(
   shown.map(
-    ([name, look]) => html`<label class="${look.id}"><input type="checkbox" class="${look.id}" checked>${swatch(look)}${name}</label>`,
+    ([name, look]) =>
+      html`<label class="${look.id}"><input type="checkbox" class="${look.id}" checked>${swatch(look)}${name}</label>`,
   ),
 )}
 </fieldset>`;
@@ -93,20 +99,22 @@ function swatch({ colour, dash, width }: Look): Html {
 }
 
 function part(
-  { run, figures, ratios, tables, notes }: Part,
+  { run, figures, highlights, tables, notes }: Part,
   several: boolean,
   looks: ReadonlyMap<string, Look>,
   domains: (figure: Figure) => Domains | undefined,
 ): Html {
   const pictures = figures.map(
-    (figure) => html`<figure class="${figure.kind}"><figcaption>${figure.title}</figcaption>
+    (
+      figure,
+    ) => html`<figure class="${figure.kind}"><figcaption>${figure.title}${figure.kind === "bars" ? html` <small>${figure.label}</small>` : ""}</figcaption>
 ${trusted(draw(figure, looks, domains(figure)))}</figure>`,
   );
   // Where there are pictures, what they show is also there in figures, for who wants to read it.
-  const folded = figures.length > 0 || ratios.length > 0;
+  const folded = figures.length > 0 || highlights.length > 0;
   return html`${several ? html`<h3>${run}</h3>` : ""}
 ${pictures.length === 0 ? "" : html`<div class="figures">${join(pictures)}</div>`}
-${ratios.length === 0 ? "" : html`<div class="ratios">${join(ratios.map((one) => table(one)))}</div>`}
+${highlights.length === 0 ? "" : html`<div class="highlights">${join(highlights.map((one) => table(one)))}</div>`}
 ${join(tables.map((one) => (folded ? html`<details><summary>Table: ${one.title}</summary>${table(one)}</details>` : table(one))))}
 ${notes.length === 0 ? "" : html`<ul class="notes">${join(notes.map((note) => html`<li>${note}</li>`))}</ul>`}`;
 }

@@ -42,7 +42,9 @@ const FIXED: readonly string[] = ["native", "wasm", "openssl", "portable", "evar
 
 /** A look for each name, in the order in which they appear. */
 export function looksOf(names: readonly string[]): Map<string, Look> {
-  const taken = new Map<Family, number>(FAMILIES.map((family) => [family, family.palette === "own" ? FIXED.length : 0]));
+  const taken = new Map<Family, number>(
+    FAMILIES.map((family) => [family, family.palette === "own" ? FIXED.length : 0]),
+  );
   const looks = new Map<string, Look>();
   for (const name of names) {
     if (looks.has(name)) continue;
@@ -62,7 +64,9 @@ export function looksOf(names: readonly string[]): Map<string, Look> {
 }
 
 /** The families' colours, `--own-1` and so on, in a light and in a dark page. */
-export const PALETTES: Readonly<Record<string, { readonly light: readonly string[]; readonly dark: readonly string[] }>> = {
+export const PALETTES: Readonly<
+  Record<string, { readonly light: readonly string[]; readonly dark: readonly string[] }>
+> = {
   own: {
     light: ["#6d28d9", "#0e7490", "#1d4ed8", "#047857", "#111827", "#be185d"],
     dark: ["#a78bfa", "#22d3ee", "#60a5fa", "#34d399", "#f3f4f6", "#f472b6"],

@@ -34,8 +34,8 @@ export interface Part {
   /** The run's label. */
   readonly run: string;
   readonly figures: readonly Figure[];
-  /** Ratios between contestants, for a page that shows the other tables on demand only. */
-  readonly ratios: readonly Table[];
+  /** What a page shows at once; it folds the other tables, which say the same and more. */
+  readonly highlights: readonly Table[];
   readonly tables: readonly Table[];
   readonly notes: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { ResultsFile, SuiteResults } from "../results.js";
 import { replaceSection } from "../sections.js";
 import { formatMarkdown } from "../table.js";
 import { makeReport } from "./build.js";
-import { comparisonSection, compareResults } from "./compare.js";
+import { compareResults, comparisonSection } from "./compare.js";
 import { reportHtml } from "./html.js";
 import type { Report } from "./model.js";
 import { readResults } from "./read.js";
@@ -46,8 +46,11 @@ export function finish(runs: readonly ResultsFile[], { html, baseline, markdown 
  */
 export function writeSection(path: string, machine: Machine, { suite, tables }: SuiteResults): void {
   const shown = tables.filter(({ rows }) => rows.length > 0);
-  const content = [`\`\`\`text\n${formatMachine(machine)}\n\`\`\``, ...shown.map(formatMarkdown)].join("\n\n");
-  const product = machine.runtime === undefined ? "" : `-${runtimeOf(machine).split(" ", 1)[0].toLowerCase()}`;
+  const content = [`\`\`\`text\n${formatMachine(machine)}\n\`\`\``, ...shown.map(formatMarkdown)].join(
+    "\n\n",
+  );
+  const product =
+    machine.runtime === undefined ? "" : `-${runtimeOf(machine).split(" ", 1)[0].toLowerCase()}`;
   writeFileSync(path, replaceSection(readFileSync(path, "utf8"), `${suite}${product}`, content));
 }
 

@@ -77,15 +77,16 @@ summary { cursor: pointer; color: var(--muted) }
 .legend legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .legend label { display: inline-flex; align-items: center; gap: .35rem; min-height: 1.9rem; cursor: pointer }
 .legend input { accent-color: var(--accent); margin: 0 }
-.legend label:has(:not(:checked)) { color: var(--muted); text-decoration: line-through }
+.legend label:has(input:not(:checked)) { color: var(--muted); text-decoration: line-through }
 .swatch { width: 28px; height: 10px; flex: none; fill: none }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem }
 figure { margin: 0; padding: .9rem .9rem .5rem; background: var(--card); border: 1px solid var(--rule); border-radius: 8px;
   max-width: 44rem }
 figcaption { font-weight: 600; margin-bottom: .4rem }
+figcaption small { font-weight: 400; color: var(--muted) }
 figure svg { display: block; width: 100%; height: auto; overflow: visible }
 .series { transition: opacity .12s }
-.ratios { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 1.2rem }
+.highlights { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 1.2rem }
 .scroll { overflow-x: auto; max-width: 100%; margin: .4rem 0 }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; white-space: nowrap }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; white-space: normal }

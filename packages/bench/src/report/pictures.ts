@@ -22,7 +22,12 @@ export function picturesOf(suite: string, records: readonly SuiteRecord[]): Figu
 function generic(records: readonly SuiteRecord[]): Figure[] {
   const threaded = records.filter(({ row }) => row.threads !== undefined);
   const rest = records.filter(({ row }) => row.threads === undefined);
-  const threads: Axis = { label: "threads", scale: "log", format: String, ticks: valuesOf(threaded, "threads") };
+  const threads: Axis = {
+    label: "threads",
+    scale: "log",
+    format: String,
+    ticks: valuesOf(threaded, "threads"),
+  };
   const bySize = groups(rest, "size").map(([, group]) => group);
   const curved = bySize.filter((group) => valuesOf(group, "size").length >= CURVE).flat();
   const others = rest.filter((record) => !curved.includes(record));
@@ -179,8 +184,12 @@ function firstCall(records: readonly SuiteRecord[]): Figure[] {
 /** Calls by their number: the whole curve where it was stored, else the calls that are scores. */
 function callsOf({ row, scores, values = [] }: SuiteRecord): Point[] {
   const steady = scores.find(({ name }) => name === "steady")!.nanoseconds.median;
-  const stored = values.filter(({ name }) => CALL.test(name)).map((one) => ({ name: one.name, ...rangeOf(one) }));
-  const scored = scores.filter(({ name }) => CALL.test(name)).map((one) => ({ name: one.name, ...timeOf(one) }));
+  const stored = values
+    .filter(({ name }) => CALL.test(name))
+    .map((one) => ({ name: one.name, ...rangeOf(one) }));
+  const scored = scores
+    .filter(({ name }) => CALL.test(name))
+    .map((one) => ({ name: one.name, ...timeOf(one) }));
   return (stored.length > 0 ? stored : scored).map(({ name, value, low, high }) => ({
     x: Number(CALL.exec(name)![1]),
     value: steady / value,

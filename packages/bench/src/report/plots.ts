@@ -7,8 +7,8 @@ import type { Axis, Bars, Figure, Lines } from "./model.js";
 const { document } = parseHTML("<!doctype html><html><body></body></html>");
 
 /** Width of a picture in its own units; the page scales it to the width that it has. */
-const WIDTH = 500;
-const LINES_HEIGHT = 360;
+const WIDTH = 460;
+const LINES_HEIGHT = 350;
 const BAR_HEIGHT = 40;
 
 /** Ends of the axes, so that pictures side by side can be compared by eye. */
@@ -29,15 +29,17 @@ export function draw(figure: Figure, looks: ReadonlyMap<string, Look>, domains?:
   return shorten(svg.outerHTML);
 }
 
-/** The ends that hold all of these pictures. */
+/** The ends that hold all of these pictures; on linear axes their errors may be cut off, so that the curves have room. */
 export function domainsOf(figures: readonly Lines[]): Domains {
   const points = figures.flatMap(({ series }) => series.flatMap((one) => one.points));
-  const ends = figures.flatMap(({ y }) => (y.scale === "linear" ? [0, y.reference ?? 0] : []));
-  const all = points.flatMap(({ low, high }) => [low, high]).filter(Number.isFinite);
-  return {
-    x: extent(points.map(({ x }) => x)),
-    y: extent([...all, ...ends]),
-  };
+  const y = figures.flatMap(({ y: { scale, reference = 0 }, series }) =>
+    series.flatMap((one) =>
+      one.points.flatMap(({ value, low, high }) =>
+        scale === "linear" ? [0, reference, value] : [low, high],
+      ),
+    ),
+  );
+  return { x: extent(points.map(({ x }) => x)), y: extent(y.filter(Number.isFinite)) };
 }
 
 function extent(values: readonly number[]): [number, number] {
@@ -47,76 +49,91 @@ function extent(values: readonly number[]): [number, number] {
   ];
 }
 
-function lines(figure: Lines, looks: ReadonlyMap<string, Look>, domains = domainsOf([figure])): Plot.PlotOptions {
+function lines(
+  figure: Lines,
+  looks: ReadonlyMap<string, Look>,
+  domains = domainsOf([figure]),
+): Plot.PlotOptions {
   const { x, y, series } = figure;
   const reference = y.reference === undefined ? [] : [Plot.ruleY([y.reference], { stroke: "var(--muted)" })];
+  const yDomain = rounded(domains.y, y.scale);
+  const yTicks = ticksOf(yDomain, y.scale);
+  // Ticks with their texts: a log scale would leave out texts of ticks that are given to it.
+  const shared = { labelArrow: "none", fontVariant: "tabular-nums" } as const;
   return {
     height: LINES_HEIGHT,
+    marginTop: 32,
     marginLeft: 52,
     marginRight: 16,
     marginBottom: 42,
-    x: {
-      type: x.scale,
-      domain: domains.x,
-      label: `${x.label} →`,
-      labelArrow: "none",
-      ticks: thinned(x, domains.x),
-      tickFormat: x.format,
-    },
-    y: {
-      type: y.scale,
-      domain: domains.y,
-      label: `↑ ${y.label}`,
-      labelArrow: "none",
-      grid: true,
-      nice: true,
-      tickFormat: y.scale === "log" ? powersOnly(y.format, domains.y) : y.format,
-    },
+    x: { type: x.scale, domain: domains.x },
+    y: { type: y.scale, domain: yDomain },
     marks: [
+      Plot.gridY(yTicks, { stroke: "var(--rule)", strokeOpacity: 1 }),
+      Plot.axisX(thinned(x, domains.x), { ...shared, text: x.format, label: `${x.label} →` }),
+      Plot.axisY(yTicks, { ...shared, text: y.format, tickSize: 0, label: `↑ ${y.label}` }),
       ...reference,
       ...series.flatMap(({ name, points }) => curve(points, looks.get(name)!)),
     ],
   };
 }
 
+/** More points than this are a line in a band instead of marks with bars. */
+const MANY = 40;
+
 function curve(points: Lines["series"][number]["points"], look: Look): Plot.Markish[] {
-  const className = `series ${look.id}`;
-  const shared = { x: "x", className } as const;
-  const { colour: stroke, dash, symbol, width } = look;
+  const { colour, dash, symbol, width } = look;
+  const shared = { className: `series ${look.id}`, clip: true } as const;
+  const line = Plot.line(points, {
+    ...shared,
+    x: "x",
+    y: "value",
+    stroke: colour,
+    strokeWidth: width,
+    strokeDasharray: dash || "none",
+  });
+  if (points.length > MANY) {
+    return [
+      Plot.areaY(points, { ...shared, x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.15 }),
+      line,
+    ];
+  }
+  const ends = { x1: "x", x2: "x", y1: "low", y2: "high" };
   return [
-    Plot.link(points, { className, x1: "x", x2: "x", y1: "low", y2: "high", stroke, strokeOpacity: 0.55 }),
-    Plot.line(points, { ...shared, y: "value", stroke, strokeWidth: width, strokeDasharray: dash || "none" }),
-    points.length > MANY
-      ? []
-      : Plot.dot(points, { ...shared, y: "value", stroke, fill: stroke, r: 2.6, symbol, title: "text" }),
+    Plot.link(points, { ...shared, ...ends, stroke: colour, strokeOpacity: 0.55 }),
+    line,
+    Plot.dot(points, {
+      ...shared,
+      clip: false,
+      x: "x",
+      y: "value",
+      stroke: colour,
+      fill: colour,
+      r: 2.6,
+      symbol,
+      title: "text",
+    }),
   ];
 }
 
-/** More points than this are a line without marks. */
-const MANY = 40;
-
-function bars({ label, bars: all }: Bars, looks: ReadonlyMap<string, Look>): Plot.PlotOptions {
-  const highest = extent(all.map(({ high }) => high))[1];
+function bars({ bars: all }: Bars, looks: ReadonlyMap<string, Look>): Plot.PlotOptions {
   const places = all.map((bar, place) => ({ ...bar, place, colour: looks.get(bar.series)!.colour }));
   const inexact = places.filter(({ low, high }) => low < high);
+  const text = { y: "place", dy: -11 } as const;
   return {
-    height: all.length * BAR_HEIGHT + 44,
-    marginLeft: 4,
-    marginRight: 16,
-    marginTop: 4,
-    x: { label: `${label} →`, labelArrow: "none", ticks: 5, tickFormat: "~s", domain: [0, highest], grid: true },
+    height: all.length * BAR_HEIGHT + 8,
+    margin: 4,
+    x: { axis: null, domain: [0, extent(all.map(({ high }) => high))[1]] },
     y: { type: "band", axis: null, padding: 0.12, domain: places.map(({ place }) => place) },
     marks: [
       Plot.barX(places, { x: "value", y: "place", fill: "colour", insetTop: 17, title: "text", rx: 2 }),
       Plot.link(inexact, { x1: "low", x2: "high", y1: "place", y2: "place", dy: 8.5, stroke: "var(--ink)" }),
-      Plot.text(places, { x: 0, y: "place", text: "name", dy: -11, textAnchor: "start" }),
+      Plot.text(places, { ...text, x: 0, text: "name", textAnchor: "start" }),
       Plot.text(places, {
+        ...text,
         frameAnchor: "right",
-        y: "place",
         text: "text",
-        dy: -11,
         textAnchor: "end",
-        fontVariant: "tabular-nums",
         fill: "var(--muted)",
       }),
     ],
@@ -135,15 +152,41 @@ function thinned({ ticks = [], scale }: Axis, [low, high]: readonly [number, num
   return [...new Set(near)];
 }
 
-/** Over more than two decades only powers of ten are written. */
-function powersOnly(format: Axis["format"], [low, high]: readonly [number, number]): Axis["format"] {
-  const wide = high / low > 100;
-  return (value) => (wide && !/^10*$|^0\.0*1$/.test(`${value}`) ? "" : format(value));
+const STEPS: readonly number[] = [1, 2, 5];
+
+/** Outwards to the next of 1, 2, 5, 10, … on a log axis, to the next tenth on a linear one. */
+function rounded([low, high]: readonly [number, number], scale: Axis["scale"]): [number, number] {
+  if (scale === "linear") return [Math.floor(low * 10) / 10, Math.ceil(high * 10) / 10];
+  const all = series125(low / 10, high * 10);
+  return [all.findLast((step) => step <= low)!, all.find((step) => step >= high)!];
+}
+
+/** Powers of ten on a log axis of more than two decades, else also 2 and 5 times them; about six on a linear one. */
+function ticksOf([low, high]: readonly [number, number], scale: Axis["scale"]): number[] {
+  if (scale === "linear") {
+    const step = series125((high - low) / 60, high - low).find((each) => (high - low) / each <= 6)!;
+    return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step);
+  }
+  const all = series125(low, high);
+  return high / low > 100 ? all.filter((each) => Number.isInteger(Math.log10(each))) : all;
+}
+
+/** 1, 2 and 5 times the powers of ten, from `low` to `high`. */
+function series125(low: number, high: number): number[] {
+  const found: number[] = [];
+  for (let exponent = Math.floor(Math.log10(low)); 10 ** exponent <= high; exponent++) {
+    for (const step of STEPS) {
+      const each = Number(`${step}e${exponent}`);
+      if (each >= low && each <= high) found.push(each);
+    }
+  }
+  return found;
 }
 
 /** What a picture shows, for who cannot see it; the tables beneath have the figures. */
 function describe(figure: Figure): string {
-  if (figure.kind === "bars") return `Bars. ${figure.bars.map(({ name, text }) => `${name}: ${text}`).join("; ")}`;
+  if (figure.kind === "bars")
+    return `Bars. ${figure.bars.map(({ name, text }) => `${name}: ${text}`).join("; ")}`;
   const { series, x, y } = figure;
   return `Curves of ${series.map(({ name }) => name).join(", ")}: ${y.label}, by ${x.label}`;
 }
