@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { EngineName } from "evariste";
+import { browserCommand } from "./browser/command.js";
 import type { KeyBits } from "./contestants/shape.js";
 import type { ForkTiming } from "./forks.js";
 import type { CompareOptions } from "./harness.js";
@@ -22,7 +23,8 @@ interface Flags extends Outputs {
   rounds?: number;
   roundMs?: number;
   warmupMs?: number;
-  clock: keyof typeof CLOCKS;
+  /** Absent in browsers, which have the one. */
+  clock?: keyof typeof CLOCKS;
   forks?: number;
   iterations?: number;
   iterationMs?: number;
@@ -64,30 +66,18 @@ const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
 
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
-  const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
-  return addOutputs(new Command("bench"))
+  const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`);
+  return addResults(addMeasuring(new Command("bench")))
     .description(
       "Measures AES-GCM: contestants in processes of their own take turns; ratios are medians of the turns' ratios.",
     )
     .addArgument(
       new Argument("<suite...>", "one or more of the suites below").choices([...SUITES.keys(), "all"]),
     )
-    .addOption(new Option("--quick", "a look in little time: fewer and shorter samples").conflicts("full"))
-    .option("--full", "JMH's own times (5 forks, 3 × 3 s and 8 × 2 s) and sizes up to 64 MiB: hours")
     .option("-D, --define <name=value>", "a property of a suite; may be repeated", parseDefine)
-    .addOption(new Option("--key-bits <bits>", "AES key size").choices(["128", "192", "256"]).default("128"))
-    .option("--sizes <list>", "message sizes instead of the suite's: 16,1k,8m", parseSizes)
-    .option("--engines <list>", `engines instead of all: ${ENGINES.join(",")}`, parseEngines)
     .option("--forks <n>", "processes of each contestant, one after another", parseCount)
     .option("--iterations <n>", "samples of each contestant in a fork", parseCount)
     .option("--iteration-ms <ms>", "time of one such sample", parseCount)
-    .option(
-      "--rounds <n>",
-      "samples, in suites that take one per process or measure in one process",
-      parseCount,
-    )
-    .option("--round-ms <ms>", "time of one such sample", parseCount)
-    .option("--warmup-ms <ms>", "time of a warm-up", parseCount)
     .addOption(
       new Option(
         "--clock <kind>",
@@ -96,15 +86,38 @@ export function makeCommand(): Command {
         .choices(Object.keys(CLOCKS))
         .default("wall"),
     )
+    .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
+    .enablePositionalOptions()
+    .addCommand(reportCommand())
+    .addCommand(addResults(addMeasuring(browserCommand(suiteOptions))))
+    .action(runSuites);
+}
+
+/** Adds what says how to measure, wherever it is measured. */
+function addMeasuring(command: Command): Command {
+  return command
+    .addOption(new Option("--quick", "a look in little time: fewer and shorter samples").conflicts("full"))
+    .option("--full", "JMH's own times (5 forks, 3 × 3 s and 8 × 2 s) and sizes up to 64 MiB: hours")
+    .addOption(new Option("--key-bits <bits>", "AES key size").choices(["128", "192", "256"]).default("128"))
+    .option("--sizes <list>", "message sizes instead of the suite's: 16,1k,8m", parseSizes)
+    .option("--engines <list>", `engines instead of all: ${ENGINES.join(",")}`, parseEngines)
+    .option(
+      "--rounds <n>",
+      "samples, in suites that take one per process or measure in one process",
+      parseCount,
+    )
+    .option("--round-ms <ms>", "time of one such sample", parseCount)
+    .option("--warmup-ms <ms>", "time of a warm-up", parseCount);
+}
+
+/** Adds where results go. */
+function addResults(command: Command): Command {
+  return addOutputs(command)
     .option("--json <file>", "write all samples, with the machine, to a file")
     .option(
       "--into <file>",
       "replace the suites' sections of a Markdown file, as docs/benchmarks.md has them",
-    )
-    .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
-    .enablePositionalOptions()
-    .addCommand(reportCommand())
-    .action(runSuites);
+    );
 }
 
 async function runSuites(names: readonly string[], flags: Flags): Promise<void> {
@@ -119,7 +132,7 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     version: 1,
     machine,
     quick: options.quick,
-    clock: flags.clock,
+    clock: flags.clock ?? "wall",
     timing: options.timing,
     suites,
   };
@@ -157,7 +170,7 @@ function suiteOptions(flags: Flags): SuiteOptions {
     ...(flags.engines === undefined ? {} : { engines: flags.engines }),
     quick,
     full,
-    timing: { ...overridden(level.timing, flags), clock: CLOCKS[flags.clock] },
+    timing: { ...overridden(level.timing, flags), clock: CLOCKS[flags.clock ?? "wall"] },
     forking: overridden(level.forking, flags),
     defines: flags.define ?? new Map(),
     print: console.log,

@@ -100,7 +100,8 @@ function limits({ row, scores, values = [] }: SuiteRecord): string[] {
   return notes;
 }
 
-function callTable(records: readonly SuiteRecord[]): Table {
+/** A line for each engine and size. */
+export function callTable(records: readonly SuiteRecord[]): Table {
   const names = ["import", "key", "to first ciphertext", ...CALLS.map((n) => `call ${n}`), "steady"];
   return {
     title: "AES-128-GCM, encryptInto in a new process: time, and for calls the part of steady speed",
