@@ -1,35 +1,34 @@
 /** In a page: one row of `sizes`. */
-import type { EngineName } from "evariste";
-import { evariste } from "../contestants/evariste.js";
-import { noble } from "../contestants/noble.js";
 import type { Shape } from "../contestants/shape.js";
-import { type Contestant, compare } from "../harness.js";
-import { stitched, webCrypto } from "./contestants.js";
+import { type Contestant, compare, repeat, repeatAsync } from "../harness.js";
+import { type PageContestant, pageContestants } from "./contestants.js";
 import type { Answers, RowTask } from "./tasks.js";
+
+/** Longer messages run one at a time: 16 of them would measure the memory. In bytes. */
+const LONGEST_IN_FLIGHT = 4 * 2 ** 20;
 
 /** Measures the contestants in turns. One that cannot be made is a note. */
 export async function measureInPage(task: RowTask): Promise<Answers["row"]> {
   const { operation, size, keyBits, engines, timing } = task;
   const contestants: Contestant[] = [];
   const notes: string[] = [];
-  for (const [name, make] of makers(engines)) {
+  for (const each of pageContestants(engines)) {
     try {
-      contestants.push(await make({ operation, size, keyBits }));
+      const made = await prepare(each, { operation, size, keyBits });
+      if (made !== undefined) contestants.push(made);
     } catch (error) {
-      notes.push(`${name} is missing: ${String(error)}`);
+      notes.push(`${each.name} is missing: ${String(error)}`);
     }
   }
   return { scores: await compare(contestants, timing), notes };
 }
 
-type Make = (shape: Shape) => Contestant | Promise<Contestant>;
-
-function makers(engines: readonly EngineName[]): [string, Make][] {
-  return [
-    ...engines.map((engine): [string, Make] => [engine, (shape) => evariste(engine, shape, { engine })]),
-    ["StitchedGcm", (shape) => stitched("StitchedGcm", shape)],
-    ["WebCrypto", (shape) => webCrypto("WebCrypto", shape, 1)],
-    ["WebCrypto ×16", (shape) => webCrypto("WebCrypto ×16", shape, 16)],
-    ["noble", (shape) => noble("noble", shape)],
-  ];
+async function prepare(
+  { name, make, inFlight }: PageContestant,
+  shape: Shape,
+): Promise<Contestant | undefined> {
+  const run = await make(shape);
+  if (run === undefined) return undefined;
+  if (inFlight === undefined) return repeat(name, run, shape.size);
+  return repeatAsync(name, run, shape.size, shape.size > LONGEST_IN_FLIGHT ? 1 : inFlight);
 }

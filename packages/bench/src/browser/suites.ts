@@ -3,10 +3,9 @@ import type { EngineName, EngineReport } from "evariste";
 import { OPERATIONS } from "../contestants/shape.js";
 import type { FirstCalls } from "../processes/first-call-child.js";
 import type { SuiteRecord } from "../results.js";
-import { callTable, record } from "../suites/first-call.js";
+import { callLimits, callTable, record } from "../suites/first-call.js";
 import { closingNotes, judge, type SuiteOptions, type SuiteResult, sizeLabel, speedTable } from "../suites/suite.js";
-import type { FirstCallTask, RowTask } from "./tasks.js";
-import type { Answers, Task } from "./tasks.js";
+import type { Answers, FirstCallTask, RowTask, Task } from "./tasks.js";
 import type { Visited } from "./visit.js";
 
 /** A browser that is there. */
@@ -95,7 +94,7 @@ async function firstCall(browser: Opened, options: SuiteOptions): Promise<SuiteR
     // The order turns by one each round.
     for (let i = 0; i < kinds.length; i++) {
       const n = (i + round) % kinds.length;
-      const task: FirstCallTask = { task: "first-call", ...kinds[n] };
+      const task: FirstCallTask = { task: "first-call", ...kinds[n], ...callLimits(options) };
       const [answer] = await browser.visit([task]);
       if ("error" in answer) notes.push(`${kinds[n].engine}, ${sizeLabel({ row: kinds[n] })}: ${answer.error}`);
       else samples[n].push(answer.summary);

@@ -2,6 +2,7 @@
 import type { EngineName, EngineReport } from "evariste";
 import type { KeyBits, Operation } from "../contestants/shape.js";
 import type { FirstCalls } from "../processes/first-call-child.js";
+import type { CallLimits } from "../processes/time-calls.js";
 import type { Scores, Timing } from "../results.js";
 
 /** Tell which engines there are. */
@@ -20,7 +21,7 @@ export interface RowTask {
 }
 
 /** Import the library and time the first calls, in a page that did not have it before. */
-export interface FirstCallTask {
+export interface FirstCallTask extends CallLimits {
   readonly task: "first-call";
   readonly size: number;
   readonly engine: EngineName;
