@@ -16,4 +16,7 @@ await build({
   output: { dir: folder, format: "esm", minify: true },
 });
 const script = '<script type="module" src="./page.js"></script>';
-writeFileSync(`${folder}index.html`, `<!doctype html><meta charset="utf-8"><title>Evariste</title>${script}\n`);
+writeFileSync(
+  `${folder}index.html`,
+  `<!doctype html><meta charset="utf-8"><title>Evariste</title>${script}\n`,
+);

@@ -7,7 +7,14 @@ import type { KeyBits } from "./contestants/shape.js";
 import type { ForkTiming } from "./forks.js";
 import type { CompareOptions } from "./harness.js";
 import { describeMachine, formatMachine } from "./machine.js";
-import { addOutputs, finish, type Outputs, reportCommand, writeSection } from "./report/outputs.js";
+import {
+  addOutputs,
+  finish,
+  type Outputs,
+  parseTarget,
+  reportCommand,
+  writeSection,
+} from "./report/outputs.js";
 import type { ResultsFile, SuiteResults } from "./results.js";
 import { SUITES } from "./suites/index.js";
 import type { SuiteOptions } from "./suites/suite.js";
@@ -113,7 +120,7 @@ function addMeasuring(command: Command): Command {
 /** Adds where results go. */
 function addResults(command: Command): Command {
   return addOutputs(command)
-    .option("--json <file>", "write all samples, with the machine, to a file")
+    .option("--json <file>", "write all samples, with the machine, to a file", parseTarget)
     .option(
       "--into <file>",
       "replace the suites' sections of a Markdown file, as docs/benchmarks.md has them",

@@ -114,6 +114,8 @@ function gitCommit(): string | undefined {
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   try {
+    // As an installed package this folder is in somebody else's repository, which does not know it.
+    git("ls-files", "--error-unmatch", "../package.json");
     const changed = git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+";
     return git("rev-parse", "--short=12", "HEAD") + changed;
   } catch {

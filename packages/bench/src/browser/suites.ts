@@ -4,7 +4,14 @@ import { OPERATIONS } from "../contestants/shape.js";
 import type { FirstCalls } from "../processes/first-call-child.js";
 import type { SuiteRecord } from "../results.js";
 import { callLimits, callTable, record } from "../suites/first-call.js";
-import { closingNotes, judge, type SuiteOptions, type SuiteResult, sizeLabel, speedTable } from "../suites/suite.js";
+import {
+  closingNotes,
+  judge,
+  type SuiteOptions,
+  type SuiteResult,
+  sizeLabel,
+  speedTable,
+} from "../suites/suite.js";
 import type { Answers, FirstCallTask, RowTask, Task } from "./tasks.js";
 import type { Visited } from "./visit.js";
 
@@ -33,11 +40,17 @@ export interface BrowserSuite {
 export const BROWSER_SUITES: ReadonlyMap<string, BrowserSuite> = new Map([
   [
     "sizes",
-    { summary: "wasm, portable and StitchedGcm beside WebCrypto and noble; a new page for each row", run: sizes },
+    {
+      summary: "wasm, portable and StitchedGcm beside WebCrypto and noble; a new page for each row",
+      run: sizes,
+    },
   ],
   [
     "first-call",
-    { summary: "a new browser per sample: import, call 1, 2, 10 and 100 against steady state", run: firstCall },
+    {
+      summary: "a new browser per sample: import, call 1, 2, 10 and 100 against steady state",
+      run: firstCall,
+    },
   ],
 ]);
 
@@ -88,7 +101,10 @@ async function firstCall(browser: Opened, options: SuiteOptions): Promise<SuiteR
   const { names, notes } = enginesIn(browser.engines, options.engines);
   const kinds = (options.sizes ?? FIRST_SIZES).flatMap((size) => names.map((engine) => ({ size, engine })));
   const samples = kinds.map((): FirstCalls[] => []);
-  const rounds = Math.min(options.timing.rounds ?? FIRST_ROUNDS.full, FIRST_ROUNDS[options.quick ? "quick" : "full"]);
+  const rounds = Math.min(
+    options.timing.rounds ?? FIRST_ROUNDS.full,
+    FIRST_ROUNDS[options.quick ? "quick" : "full"],
+  );
   for (let round = 0; round < rounds; round++) {
     options.progress(`browser ${round + 1} of ${rounds} per engine and size`);
     // The order turns by one each round.
@@ -96,7 +112,8 @@ async function firstCall(browser: Opened, options: SuiteOptions): Promise<SuiteR
       const n = (i + round) % kinds.length;
       const task: FirstCallTask = { task: "first-call", ...kinds[n], ...callLimits(options) };
       const [answer] = await browser.visit([task]);
-      if ("error" in answer) notes.push(`${kinds[n].engine}, ${sizeLabel({ row: kinds[n] })}: ${answer.error}`);
+      if ("error" in answer)
+        notes.push(`${kinds[n].engine}, ${sizeLabel({ row: kinds[n] })}: ${answer.error}`);
       else samples[n].push(answer.summary);
     }
   }

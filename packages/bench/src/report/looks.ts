@@ -26,13 +26,14 @@ interface Family {
 /** The first whose pattern a name matches; the last takes all. */
 const FAMILIES: readonly Family[] = [
   {
-    members: /^(evariste|stitched|native|openssl|wasm|portable)/i,
+    members: /^(evariste|StitchedGcm|native|openssl|wasm|portable|streams|chunked|(en|de)crypt[A-Z]|AES-)/,
     palette: "own",
     colours: 6,
     dash: "",
     width: 2.25,
   },
-  { members: /cipheriv|crypto|joined|in flight/i, palette: "platform", colours: 4, dash: "7 3", width: 1.5 },
+  { members: /^(bun|deno)/i, palette: "elsewhere", colours: 3, dash: "5 2 1 2", width: 1.5 },
+  { members: /cipheriv|crypto|joined|in flight/i, palette: "platform", colours: 5, dash: "7 3", width: 1.5 },
   { members: /^java/i, palette: "java", colours: 3, dash: "9 3 2 3", width: 1.5 },
   { members: /(?:)/, palette: "other", colours: 5, dash: "2 3", width: 1.5 },
 ];
@@ -72,9 +73,10 @@ export const PALETTES: Readonly<
     dark: ["#a78bfa", "#22d3ee", "#60a5fa", "#34d399", "#f3f4f6", "#f472b6"],
   },
   platform: {
-    light: ["#c2410c", "#d97706", "#92400e", "#a16207"],
-    dark: ["#fb923c", "#fbbf24", "#fdba74", "#facc15"],
+    light: ["#c2410c", "#d97706", "#92400e", "#a16207", "#ea580c"],
+    dark: ["#fb923c", "#fbbf24", "#fdba74", "#facc15", "#fed7aa"],
   },
+  elsewhere: { light: ["#4d7c0f", "#65a30d", "#3f6212"], dark: ["#a3e635", "#84cc16", "#d9f99d"] },
   java: { light: ["#b91c1c", "#e11d48", "#7f1d1d"], dark: ["#f87171", "#fb7185", "#fca5a5"] },
   other: {
     light: ["#64748b", "#4b5563", "#78716c", "#94a3b8", "#a16a5a"],

@@ -1,6 +1,7 @@
 /** Where reports go: the terminal, an HTML file, sections of a document. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { Command } from "commander";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
 import { formatMachine, type Machine, runtimeOf } from "../machine.js";
 import type { ResultsFile, SuiteResults } from "../results.js";
 import { replaceSection } from "../sections.js";
@@ -17,7 +18,7 @@ export interface Outputs {
   /** File for the report. */
   readonly html?: string;
   /** Older results. */
-  readonly baseline?: string;
+  readonly baseline?: readonly ResultsFile[];
   readonly markdown?: true;
 }
 
@@ -25,15 +26,38 @@ export interface Outputs {
 export function addOutputs(command: Command): Command {
   return command
     .option("--markdown", "print tables as Markdown")
-    .option("--html <file>", "write a report with pictures, one file that needs no network")
-    .option("--baseline <file>", "compare with older results; ▲ and ▼ mark what lies beyond both errors");
+    .option("--html <file>", "write a report with pictures, one file that needs no network", parseTarget)
+    .option(
+      "--baseline <file>",
+      "compare with older results; ▲ and ▼ mark what lies beyond both errors",
+      parseResults,
+    );
+}
+
+/** A file to be written, checked before hours are spent on what goes into it. */
+export function parseTarget(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new InvalidArgumentError("It is a folder.");
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InvalidArgumentError(`There is no folder ${dirname(path)}.`);
+  }
+  return path;
+}
+
+/** The runs of a results file, after those of the files before it. */
+function parseResults(path: string, before: readonly ResultsFile[] = []): ResultsFile[] {
+  try {
+    return [...before, ...readResults(path)];
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 /** Compares with the older results, if asked, and prints that; writes the report, if asked. */
 export function finish(runs: readonly ResultsFile[], { html, baseline, markdown }: Outputs): void {
   let report: Report = makeReport(runs);
   if (baseline !== undefined) {
-    const comparison = comparisonSection(compareResults(readResults(baseline), runs));
+    const comparison = comparisonSection(compareResults(baseline, runs));
     report = { ...report, comparison };
     console.log(`\n${sectionText(comparison, markdown === true)}`);
   }
@@ -62,13 +86,12 @@ interface ReportFlags extends Outputs {
 export function reportCommand(): Command {
   return addOutputs(new Command("report"))
     .description("make a report from stored results, or compare them, without measuring")
-    .argument("<results...>", "files that --json wrote: shown beside each other")
+    .argument("<results...>", "files that --json wrote: shown beside each other", parseResults)
     .option("--into <file>", "replace the suites' sections of a Markdown file")
     .action(report);
 }
 
-function report(paths: readonly string[], flags: ReportFlags): void {
-  const runs = paths.flatMap(readResults);
+function report(runs: readonly ResultsFile[], flags: ReportFlags): void {
   const { html, into, markdown } = flags;
   if ((html === undefined && into === undefined) || markdown) {
     console.log((markdown ? reportMarkdown : reportText)(makeReport(runs)));

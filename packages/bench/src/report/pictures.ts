@@ -1,7 +1,7 @@
 /** Which pictures a suite's records make: chosen by what the rows hold, with exceptions by name. */
-import type { Score, SuiteRecord, Unit, Value } from "../results.js";
+import type { Score, SuiteRecord } from "../results.js";
 import { formatMegabytes, formatOps, formatRatio, formatSize, formatTime } from "../table.js";
-import type { Axis, Bar, Bars, Figure, Lines, Point, Series } from "./model.js";
+import type { Axis, Bar, Bars, Figure, Lines, Point, Range, Series } from "./model.js";
 import { AXES, formatError, rangeOf, rateOf, throughputOf, timeOf, UNITS } from "./ranges.js";
 
 /** With fewer sizes a curve is no curve. */
@@ -11,7 +11,9 @@ const CURVE = 3;
 const EXCEPTIONS: ReadonlyMap<string, (records: readonly SuiteRecord[]) => Figure[]> = new Map([
   ["ladder", ladder],
   ["first-call", firstCall],
-  ["sweep", (records: readonly SuiteRecord[]) => curves(records, "size", AXES.size)],
+  ["threads", threads],
+  ["cold-start", coldStart],
+  ["bundle-size", bundleSize],
 ]);
 
 /** The pictures of a suite. */
@@ -20,128 +22,153 @@ export function picturesOf(suite: string, records: readonly SuiteRecord[]): Figu
 }
 
 function generic(records: readonly SuiteRecord[]): Figure[] {
-  const threaded = records.filter(({ row }) => row.threads !== undefined);
-  const rest = records.filter(({ row }) => row.threads === undefined);
-  const threads: Axis = {
-    label: "threads",
-    scale: "log",
-    format: String,
-    ticks: valuesOf(threaded, "threads"),
-  };
-  const bySize = groups(rest, "size").map(([, group]) => group);
-  const curved = bySize.filter((group) => valuesOf(group, "size").length >= CURVE).flat();
-  const others = rest.filter((record) => !curved.includes(record));
-  return [
-    ...curves(threaded, "threads", threads),
-    ...curves(curved, "size", AXES.size),
-    ...scoreBars(others),
-    ...valueBars(rest),
-  ];
+  const curved = groups(records, "size")
+    .map(([, group]) => group)
+    .filter((group) => valuesOf(group, "size").length >= CURVE)
+    .flat();
+  const others = records.filter((record) => !curved.includes(record));
+  return [...curves(curved), ...others.flatMap(barsOfRow)];
 }
 
-/** One picture for each group of rows that differ in `key` only. */
-function curves(records: readonly SuiteRecord[], key: string, x: Axis): Lines[] {
-  return groups(records, key).map(([title, group]) => {
+/** One picture for each group of rows that differ in size only. */
+function curves(records: readonly SuiteRecord[]): Lines[] {
+  return groups(records, "size").map(([title, group]) => {
     const y = group.every(({ scores }) => scores.every(throughputOf)) ? AXES.throughput : AXES.rate;
-    const series = new Map<string, Point[]>();
-    for (const { row, scores, values = [] } of group) {
-      const at = Number(row[key]);
-      const points = [
-        ...scores.map((score) => [score.name, speedPoint(score, at, x)] as const),
-        ...values
-          .filter(({ unit }) => unit === "MB/s")
-          .map((value) => [value.name, valuePoint(value, at, x)] as const),
-      ];
-      for (const [name, point] of points) series.set(name, [...(series.get(name) ?? []), point]);
-    }
-    const ticks = x.ticks ?? valuesOf(group, key);
-    return { kind: "lines", title, x: { ...x, ticks }, y, series: toSeries(series) };
+    const points = group.flatMap(({ row, scores }) =>
+      scores.map((score) => [score.name, speedPoint(score, Number(row.size))] as const),
+    );
+    const x = { ...AXES.size, ticks: valuesOf(group, "size") };
+    return { kind: "lines", title, x, y, series: seriesOf(points) };
   });
 }
 
-function speedPoint(score: Score, x: number, axis: Axis): Point {
+function speedPoint(score: Score, size: number): Point {
   const rate = rateOf(score);
   const throughput = throughputOf(score);
   const megabytes = throughput === undefined ? "" : `${formatMegabytes(throughput.value)} MB/s, `;
-  const text = `${score.name}, ${axis.format(x)}: ${megabytes}${formatOps(rate.value)}/s ${formatError(rate)}`;
-  return { x, text, ...(throughput ?? rate) };
+  const text = `${score.name}, ${formatSize(size)}: ${megabytes}${formatOps(rate.value)}/s ${formatError(rate)}`;
+  return { x: size, text, ...(throughput ?? rate) };
 }
 
-function valuePoint(value: Value, x: number, axis: Axis): Point {
-  return {
-    x,
-    text: `${value.name}, ${axis.format(x)}: ${UNITS[value.unit].format(value.value)}`,
-    ...rangeOf(value),
-  };
-}
-
-function toSeries(points: ReadonlyMap<string, readonly Point[]>): Series[] {
-  return [...points].map(([name, list]) => ({ name, points: [...list].sort((a, b) => a.x - b.x) }));
-}
-
-/** Scores of rows that make no curve: speeds where there are bytes, times elsewhere. */
-function scoreBars(records: readonly SuiteRecord[]): Bars[] {
-  const all = records.flatMap(({ row, scores }) => scores.map((score) => ({ row, score })));
-  const withBytes = all.filter(({ score }) => score.megabytesPerSecond !== undefined);
-  const others = all.filter(({ score }) => score.megabytesPerSecond === undefined);
-  const bar = (row: SuiteRecord["row"], score: Score, range: Omit<Bar, "name" | "series">): Bar => ({
-    name: [rowLabel(row), score.name].filter(Boolean).join(": "),
-    series: score.name,
-    ...range,
-  });
-  const speeds = withBytes.map(({ row, score }) => {
-    const range = throughputOf(score)!;
-    return bar(row, score, { ...range, text: `${formatMegabytes(range.value)} MB/s ${formatError(range)}` });
-  });
-  const times = others.map(({ row, score }) => {
-    const range = timeOf(score);
-    return bar(row, score, { ...range, text: `${formatTime(range.value)} ${formatError(range)}` });
-  });
-  return [...barsOf("", "MB/s, more is better", speeds), ...barsOf("", "time, less is better", times)];
-}
-
-/** A picture for each unit. */
-function valueBars(records: readonly SuiteRecord[]): Bars[] {
-  const all = records.flatMap(({ row, values = [] }) => values.map((value) => ({ row, value })));
-  const units = [...new Set(all.map(({ value }) => value.unit))];
-  return units.flatMap((unit) => {
-    const { format, lessIsBetter } = UNITS[unit];
-    const bars = all
-      .filter(({ value }) => value.unit === unit)
-      .map(
-        ({ row, value }): Bar => ({
-          name: [rowLabel(row), value.name].filter(Boolean).join(": "),
-          series: value.name,
-          text: format(value.value),
-          ...rangeOf(value),
-        }),
-      );
-    return barsOf("", `${QUANTITIES[unit]}, ${lessIsBetter ? "less" : "more"} is better`, bars);
+function seriesOf(points: readonly (readonly [string, Point])[]): Series[] {
+  const names = [...new Set(points.map(([name]) => name))];
+  return names.map((name) => {
+    const own = points.filter(([other]) => other === name).map(([, point]) => point);
+    return { name, points: own.sort((a, b) => a.x - b.x) };
   });
 }
 
-const QUANTITIES: Readonly<Record<Unit, string>> = {
-  bytes: "bytes",
-  ns: "time",
-  ms: "time",
-  "MB/s": "MB/s",
-};
+/** A row that makes no curve: speeds where there are bytes, else times; and a picture for each unit of its values. */
+function barsOfRow({ row, scores, values = [] }: SuiteRecord): Bars[] {
+  const speeds = scores.flatMap((score): Bar[] => {
+    const range = throughputOf(score);
+    if (range === undefined) return [];
+    return [barOf(score.name, range, `${formatMegabytes(range.value)} MB/s ${formatError(range)}`)];
+  });
+  const times = scores
+    .filter((score) => throughputOf(score) === undefined)
+    .map((score) => barOf(score.name, timeOf(score), formatTime(score.nanoseconds.median)));
+  const units = [...new Set(values.map(({ unit }) => unit))];
+  const title = rowLabel(row);
+  return [
+    ...barsFigure(title, SPEED, speeds),
+    ...barsFigure(title, TIME, times),
+    ...units.flatMap((unit) => {
+      const { format, lessIsBetter } = UNITS[unit];
+      const bars = values
+        .filter((value) => value.unit === unit)
+        .map((value) => barOf(value.name, rangeOf(value), format(value.value)));
+      return barsFigure(title, lessIsBetter ? "less is better" : "more is better", bars);
+    }),
+  ];
+}
 
-function barsOf(title: string, label: string, bars: readonly Bar[]): Bars[] {
+const SPEED = "MB/s, more is better";
+const TIME = "time, less is better";
+
+function barOf(name: string, range: Range, text: string, series = name): Bar {
+  return { name, series, text, ...range };
+}
+
+function barsFigure(title: string, label: string, bars: readonly Bar[]): Bars[] {
   return bars.length === 0 ? [] : [{ kind: "bars", title, label, bars }];
 }
 
 /** Every step of the kernels at each size, with how many times faster than the first it is. */
 function ladder(records: readonly SuiteRecord[]): Bars[] {
   return records.flatMap(({ row, scores, verdicts }) => {
+    const first = scores[0]?.name;
     const bars = scores.map((score): Bar => {
       const range = throughputOf(score) ?? rateOf(score);
-      const times = verdicts.find(({ name }) => name === score.name)?.ratio.median ?? 1;
-      const text = `${formatMegabytes(range.value)} MB/s · ${formatRatio(times)}`;
-      return { name: score.name, series: score.name.split(":", 1)[0], text, ...range };
+      const found = verdicts.find(({ name, baseline }) => name === score.name && baseline === first);
+      const text = `${formatMegabytes(range.value)} MB/s · ${formatRatio(found?.ratio.median ?? 1)}`;
+      return barOf(score.name, range, text, score.name.split(":", 1)[0]);
     });
-    return barsOf(rowLabel(row), "MB/s, more is better; × is times the first bar", bars);
+    return barsFigure(rowLabel(row), `${SPEED}; × is times the first bar`, bars);
   });
+}
+
+/** What all threads do together and what each does, for each size. */
+function threads(records: readonly SuiteRecord[]): Lines[] {
+  const x: Axis = {
+    label: "threads",
+    scale: "log",
+    format: String,
+    ticks: valuesOf(records, "threads"),
+  };
+  const kinds = [
+    ["sum", "all threads together"],
+    ["each", "each thread"],
+  ] as const;
+  return valuesOf(records, "size").flatMap((size) =>
+    kinds.map(([kind, words]): Lines => {
+      const points = records
+        .filter(({ row }) => row.size === size)
+        .flatMap(({ row, values = [] }) =>
+          values
+            .filter(({ name }) => name === kind)
+            .map((value) => {
+              const text = `${row.engine}, ${row.threads} threads, ${kind}: ${UNITS[value.unit].format(value.value)}`;
+              return [String(row.engine), { x: Number(row.threads), text, ...rangeOf(value) }] as const;
+            }),
+        );
+      const title = `${formatSize(size)}, ${words}`;
+      return { kind: "lines", title, x, y: AXES.throughput, series: seriesOf(points) };
+    }),
+  );
+}
+
+/** The time to the first ciphertext, soonest first. */
+function coldStart(records: readonly SuiteRecord[]): Bars[] {
+  return valuesOf(records, "size").flatMap((size) => {
+    const bars = records
+      .filter(({ row }) => row.size === size)
+      .flatMap(({ row, values = [] }) =>
+        values
+          .filter(({ name }) => name === "to first ciphertext")
+          .map((value) => barOf(String(row.engine), rangeOf(value), UNITS[value.unit].format(value.value))),
+      );
+    const title = `Until the first ciphertext of ${formatSize(size)}`;
+    return barsFigure(title, TIME, rising(bars));
+  });
+}
+
+/** Bytes after gzip, least first. */
+function bundleSize(records: readonly SuiteRecord[]): Bars[] {
+  const bars = records.flatMap(({ row, values = [] }) =>
+    values
+      .filter(({ name }) => name === "gzipped")
+      .map((value) => {
+        const name = String(row.bundle);
+        const series = String(row.from).split("/", 1)[0];
+        return barOf(name, rangeOf(value), `${value.value.toLocaleString("en")} bytes`, series);
+      }),
+  );
+  return barsFigure("In a web page, minified and gzipped", "bytes, less is better", rising(bars));
+}
+
+function rising(bars: readonly Bar[]): Bar[] {
+  return [...bars].sort((a, b) => a.value - b.value);
 }
 
 const CALL = /^call (\d+)$/;
@@ -171,14 +198,13 @@ function firstCall(records: readonly SuiteRecord[]): Figure[] {
     .flatMap(({ row, scores }) =>
       scores
         .filter(({ name }) => BEFORE.has(name))
-        .map((score): Bar => {
-          const range = timeOf(score);
+        .map((score) => {
           const name = `${row.engine}: ${score.name}`;
-          return { name, series: String(row.engine), text: formatTime(range.value), ...range };
+          return barOf(name, timeOf(score), formatTime(score.nanoseconds.median), String(row.engine));
         }),
     );
   const title = `Until the first ciphertext of ${formatSize(smallest)}`;
-  return [...warmUp, ...barsOf(title, "time, less is better", starts)];
+  return [...warmUp, ...barsFigure(title, TIME, starts)];
 }
 
 /** Calls by their number: the whole curve where it was stored, else the calls that are scores. */

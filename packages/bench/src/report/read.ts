@@ -15,8 +15,8 @@ export function readResults(path: string): ResultsFile[] {
   try {
     found = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? "is not JSON" : (error as Error).message;
-    throw new Error(`${path} cannot be read: ${reason}`);
+    if (error instanceof SyntaxError) throw new Error(`${path} is not JSON`);
+    throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   const runs = Array.isArray(found) ? found : [found];
   for (const run of runs) if (!isResults(run)) throw new Error(`${path} ${faultOf(run)}`);
