@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import type { Look } from "./looks.js";
+import { escapeHtml } from "./markup.js";
 import type { Axis, Bars, Figure, Lines } from "./model.js";
 
 const { document } = parseHTML("<!doctype html><html><body></body></html>");
@@ -21,12 +22,11 @@ export interface Domains {
 export function draw(figure: Figure, looks: ReadonlyMap<string, Look>, domains?: Domains): string {
   const plot = figure.kind === "lines" ? lines(figure, looks, domains) : bars(figure, looks);
   const svg = Plot.plot({ ...plot, document, width: WIDTH, style: { fontSize: "12px" } });
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", describe(figure));
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   for (const style of svg.querySelectorAll("style")) style.remove();
-  return shorten(svg.outerHTML);
+  const label = escapeHtml(describe(figure));
+  return shorten(svg.outerHTML).replace("<svg ", () => `<svg role="img" aria-label="${label}" `);
 }
 
 /** The ends that hold all of these pictures; on linear axes their errors may be cut off, so that the curves have room. */
@@ -191,7 +191,7 @@ function describe(figure: Figure): string {
   return `Curves of ${series.map(({ name }) => name).join(", ")}: ${y.label}, by ${x.label}`;
 }
 
-const COORDINATES = /\b(?:d|transform|r|[xy][12]?|width|height)="[^"]*"/g;
+const COORDINATES = /\b(?:d|transform|r|c?[xy][12]?|width|height)="[^"]*"/g;
 
 /** Coordinates to a tenth of a unit: a picture takes half of the space. */
 function shorten(svg: string): string {
