@@ -29,11 +29,13 @@ const TITLES: Readonly<Record<string, string>> = {
   "aesgcm-updateaad2": "AESGCMUpdateAAD2",
 };
 
-/** A report of these runs, suite by suite in the order of the first run that has it. */
+/** A report of these runs, suite by suite in the order in which the command line lists them. */
 export function makeReport(files: readonly ResultsFile[]): Report {
   const runs = joined(files);
   const labels = labelsOf(runs);
-  const names = [...new Set(runs.flatMap(({ suites }) => suites.map(({ suite }) => suite)))];
+  const found = new Set(runs.flatMap(({ suites }) => suites.map(({ suite }) => suite)));
+  // Those of other versions, which nobody knows any more, come last.
+  const names = [...new Set([...SUITES.keys(), ...found])].filter((name) => found.has(name));
   return {
     runs: runs.map((run, i) => headOf(run, labels[i])),
     sections: names.map((name) => sectionOf(name, runs, labels)),

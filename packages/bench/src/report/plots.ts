@@ -29,13 +29,16 @@ export function draw(figure: Figure, looks: ReadonlyMap<string, Look>, domains?:
   return shorten(svg.outerHTML).replace("<svg ", () => `<svg role="img" aria-label="${label}" `);
 }
 
+/** What lies further above a reference is cut off: it is noise. */
+const ABOVE = 1.5;
+
 /** The ends that hold all of these pictures; on linear axes their errors may be cut off, so that the curves have room. */
 export function domainsOf(figures: readonly Lines[]): Domains {
   const points = figures.flatMap(({ series }) => series.flatMap((one) => one.points));
-  const y = figures.flatMap(({ y: { scale, reference = 0 }, series }) =>
+  const y = figures.flatMap(({ y: { scale, reference }, series }) =>
     series.flatMap((one) =>
       one.points.flatMap(({ value, low, high }) =>
-        scale === "linear" ? [0, reference, value] : [low, high],
+        scale === "log" ? [low, high] : [0, reference ?? 0, Math.min(value, (reference ?? value) * ABOVE)],
       ),
     ),
   );
@@ -94,7 +97,7 @@ function curve(points: Lines["series"][number]["points"], look: Look): Plot.Mark
   });
   if (points.length > MANY) {
     return [
-      Plot.areaY(points, { ...shared, x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.15 }),
+      Plot.areaY(points, { ...shared, x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.12 }),
       line,
     ];
   }
