@@ -84,15 +84,16 @@ function figuresOf(files: readonly ResultsFile[]): Map<string, Figure> {
   return found;
 }
 
+/** Beside scores values are details, such as a curve call by call: too short to be compared one by one. */
 function figuresIn({ scores, values = [] }: SuiteRecord): Pick<Figure, "name" | "range" | "lessIsBetter">[] {
-  return [
-    ...scores.map((score) => ({ name: score.name, range: rateOf(score), lessIsBetter: false })),
-    ...values.map((value) => ({
-      name: value.name,
-      range: rangeOf(value),
-      lessIsBetter: UNITS[value.unit].lessIsBetter,
-    })),
-  ];
+  if (scores.length > 0) {
+    return scores.map((score) => ({ name: score.name, range: rateOf(score), lessIsBetter: false }));
+  }
+  return values.map((value) => ({
+    name: value.name,
+    range: rangeOf(value),
+    lessIsBetter: UNITS[value.unit].lessIsBetter,
+  }));
 }
 
 /** `142 of 144 rows agree within their errors`, and what could not be compared. */

@@ -24,8 +24,8 @@ export function reportHtml(report: Report): string {
 <body>
 <header>
 <h1>AES-GCM, measured</h1>
-<p>Every figure is a median; the bars on it are its 99.9 % confidence interval. Contestants took turns on one machine.
-Choose in a legend what its pictures show.</p>
+<p>Every figure is a median; the bars on it are its 99.9 % confidence interval, or the range of fewer than 11 samples.
+Contestants took turns on one machine. Choose in a legend what its pictures show.</p>
 ${join(runs.map(runHead))}
 <nav aria-label="Contents"><ul>${join(all.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`))}</ul></nav>
 </header>
@@ -104,12 +104,7 @@ function part(
   looks: ReadonlyMap<string, Look>,
   domains: (figure: Figure) => Domains | undefined,
 ): Html {
-  const pictures = figures.map(
-    (
-      figure,
-    ) => html`<figure class="${figure.kind}"><figcaption>${figure.title}${figure.kind === "bars" ? html` <small>${figure.label}</small>` : ""}</figcaption>
-${trusted(draw(figure, looks, domains(figure)))}</figure>`,
-  );
+  const pictures = figures.map((figure) => picture(figure, looks, domains(figure)));
   // Where there are pictures, what they show is also there in figures, for who wants to read it.
   const folded = figures.length > 0 || highlights.length > 0;
   return html`${several ? html`<h3>${run}</h3>` : ""}
@@ -117,6 +112,12 @@ ${pictures.length === 0 ? "" : html`<div class="figures">${join(pictures)}</div>
 ${highlights.length === 0 ? "" : html`<div class="highlights">${join(highlights.map((one) => table(one)))}</div>`}
 ${join(tables.map((one) => (folded ? html`<details><summary>Table: ${one.title}</summary>${table(one)}</details>` : table(one))))}
 ${notes.length === 0 ? "" : html`<ul class="notes">${join(notes.map((note) => html`<li>${note}</li>`))}</ul>`}`;
+}
+
+function picture(figure: Figure, looks: ReadonlyMap<string, Look>, domains: Domains | undefined): Html {
+  const label = figure.kind === "bars" ? html` <small>${figure.label}</small>` : "";
+  return html`<figure class="${figure.kind}"><figcaption>${figure.title}${label}</figcaption>
+${trusted(draw(figure, looks, domains))}</figure>`;
 }
 
 function table({ title, columns, rows }: Table): Html {

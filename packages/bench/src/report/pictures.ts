@@ -180,7 +180,7 @@ const BEFORE: ReadonlySet<string> = new Set(["import", "key", "to first cipherte
 function firstCall(records: readonly SuiteRecord[]): Figure[] {
   const x: Axis = { label: "call in a new process", scale: "log", format: String, ticks: CALL_TICKS };
   const y: Axis = {
-    label: "part of the speed of call 101 and later",
+    label: "part of the steady speed",
     scale: "linear",
     format: (value) => value.toFixed(2).replace(/0$/, ""),
     reference: 1,

@@ -78,6 +78,13 @@ describe("compareResults", () => {
     ]);
   });
 
+  it("leaves out the curve that stands beside scores", () => {
+    const record = sizeRow("encrypt", 16, { steady: [100] });
+    const curve = [{ name: "call 1", value: 5, unit: "ns" as const }];
+    const run = resultsOf([sizesSuite([{ ...record, values: curve }])]);
+    expect(compareResults([run], [run]).changes.map(({ name }) => name)).toEqual(["steady"]);
+  });
+
   it("has no percentage of nothing", () => {
     const zero = bundles({ name: "gzipped", value: 0, unit: "bytes" });
     expect(compareResults([zero], [zero]).changes.map(formatChange)).toEqual(["–"]);
