@@ -5,7 +5,7 @@ import { type Look, looksOf } from "./looks.js";
 import { type Html, html, join, trusted } from "./markup.js";
 import type { Figure, Lines, Part, Report, RunHead, Section } from "./model.js";
 import { pageStyle, seriesStyle } from "./page-style.js";
-import { type Domains, domainsOf, draw } from "./plots.js";
+import { type Domains, domainsOf, draw, drawSwatch } from "./plots.js";
 
 /** The page. */
 export function reportHtml(report: Report): string {
@@ -88,14 +88,10 @@ function legend(id: string, figures: readonly Figure[], looks: ReadonlyMap<strin
 ${join(
   shown.map(
     ([name, look]) =>
-      html`<label class="${look.id}"><input type="checkbox" class="${look.id}" checked>${swatch(look)}${name}</label>`,
+      html`<label class="${look.id}"><input type="checkbox" class="${look.id}" checked>${trusted(drawSwatch(look))}${name}</label>`,
   ),
 )}
 </fieldset>`;
-}
-
-function swatch({ colour, dash, width }: Look): Html {
-  return html`<svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1,5H27" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || "none"}"/><circle cx="14" cy="5" r="3" fill="${colour}"/></svg>`;
 }
 
 function part(

@@ -33,7 +33,13 @@ const FAMILIES: readonly Family[] = [
     width: 2.25,
   },
   { members: /^(bun|deno)/i, palette: "elsewhere", colours: 3, dash: "5 2 1 2", width: 1.5 },
-  { members: /cipheriv|crypto|joined|in flight/i, palette: "platform", colours: 5, dash: "7 3", width: 1.5 },
+  {
+    members: /^(createCipheriv|node:crypto|WebCrypto|joined|unjoined|copied)/,
+    palette: "platform",
+    colours: 5,
+    dash: "7 3",
+    width: 1.5,
+  },
   { members: /^java/i, palette: "java", colours: 3, dash: "9 3 2 3", width: 1.5 },
   { members: /(?:)/, palette: "other", colours: 5, dash: "2 3", width: 1.5 },
 ];

@@ -84,7 +84,7 @@ figure { margin: 0; padding: .9rem .9rem .5rem; background: var(--card); border:
   max-width: 44rem }
 figcaption { font-weight: 600; margin-bottom: .4rem }
 figcaption small { font-weight: 400; color: var(--muted) }
-figure svg { display: block; width: 100%; height: auto; overflow: visible }
+figure svg { display: block; width: 100%; height: auto; overflow: visible; font-size: 12px }
 .series { transition: opacity .12s }
 .highlights { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 1.2rem }
 .scroll { overflow-x: auto; max-width: 100%; margin: .4rem 0 }
@@ -96,6 +96,7 @@ th:first-child { text-align: left; padding-left: 0 }
 thead th { vertical-align: bottom }
 .good { color: var(--good) } .bad { color: var(--bad) } .unsure { color: var(--unsure) }
 .notes { color: var(--muted); font-size: .88rem; padding-left: 1.2rem }
+@media (max-width: 30rem) { figure svg { font-size: 14.5px } }
 @media (prefers-reduced-motion: reduce) { .series { transition: none } }
 @media print { body { max-width: none } .legend input { display: none } }
 `;

@@ -3,11 +3,11 @@ import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 import type { Look } from "./looks.js";
 import { escapeHtml } from "./markup.js";
-import type { Axis, Bars, Figure, Lines } from "./model.js";
+import type { Axis, Bars, Figure, Lines, Point } from "./model.js";
 
 const { document } = parseHTML("<!doctype html><html><body></body></html>");
 
-/** Width of a picture in its own units; the page scales it to the width that it has. */
+/** Width of a picture in its own units, in which the page's style sheet gives the size of letters too. */
 const WIDTH = 460;
 const LINES_HEIGHT = 350;
 const BAR_HEIGHT = 40;
@@ -21,12 +21,33 @@ export interface Domains {
 /** Picture as an `<svg>` element. `looks` has all of its series. */
 export function draw(figure: Figure, looks: ReadonlyMap<string, Look>, domains?: Domains): string {
   const plot = figure.kind === "lines" ? lines(figure, looks, domains) : bars(figure, looks);
-  const svg = Plot.plot({ ...plot, document, width: WIDTH, style: { fontSize: "12px" } });
-  svg.removeAttribute("width");
-  svg.removeAttribute("height");
-  for (const style of svg.querySelectorAll("style")) style.remove();
   const label = escapeHtml(describe(figure));
-  return shorten(svg.outerHTML).replace("<svg ", () => `<svg role="img" aria-label="${label}" `);
+  return svgOf({ ...plot, width: WIDTH }, `role="img" aria-label="${label}"`);
+}
+
+/** A piece of a contestant's curve, for legends. */
+export function drawSwatch(look: Look): string {
+  const middle = SWATCH.height / 2;
+  const ends = [1, SWATCH.width - 1].map((x) => ({ x, value: middle }));
+  return svgOf(
+    {
+      ...SWATCH,
+      margin: 0,
+      x: { axis: null, domain: [0, SWATCH.width] },
+      y: { axis: null, domain: [0, SWATCH.height] },
+      marks: [curveLine(ends, look), curveDots([{ x: SWATCH.width / 2, value: middle }], look)],
+    },
+    'class="swatch" aria-hidden="true"',
+  );
+}
+
+const SWATCH = { width: 28, height: 10 } as const;
+
+function svgOf(options: Plot.PlotOptions, attributes: string): string {
+  const svg = Plot.plot({ ...options, document });
+  for (const name of ["class", "width", "height"]) svg.removeAttribute(name);
+  for (const style of svg.querySelectorAll("style")) style.remove();
+  return shorten(svg.outerHTML).replace("<svg ", () => `<svg ${attributes} `);
 }
 
 /** What lies further above a reference is cut off: it is noise. */
@@ -84,39 +105,30 @@ function lines(
 /** More points than this are a line in a band instead of marks with bars. */
 const MANY = 40;
 
-function curve(points: Lines["series"][number]["points"], look: Look): Plot.Markish[] {
-  const { colour, dash, symbol, width } = look;
+function curve(points: readonly Point[], look: Look): Plot.Markish[] {
   const shared = { className: `series ${look.id}`, clip: true } as const;
-  const line = Plot.line(points, {
-    ...shared,
-    x: "x",
-    y: "value",
-    stroke: colour,
-    strokeWidth: width,
-    strokeDasharray: dash || "none",
-  });
+  const line = curveLine(points, look, shared);
   if (points.length > MANY) {
-    return [
-      Plot.areaY(points, { ...shared, x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.12 }),
-      line,
-    ];
+    const ends = { x: "x", y1: "low", y2: "high" };
+    return [Plot.areaY(points, { ...shared, ...ends, fill: look.colour, fillOpacity: 0.12 }), line];
   }
   const ends = { x1: "x", x2: "x", y1: "low", y2: "high" };
   return [
-    Plot.link(points, { ...shared, ...ends, stroke: colour, strokeOpacity: 0.55 }),
+    Plot.link(points, { ...shared, ...ends, stroke: look.colour, strokeOpacity: 0.55 }),
     line,
-    Plot.dot(points, {
-      ...shared,
-      clip: false,
-      x: "x",
-      y: "value",
-      stroke: colour,
-      fill: colour,
-      r: 2.6,
-      symbol,
-      title: "text",
-    }),
+    curveDots(points, look, { className: shared.className, title: "text" }),
   ];
+}
+
+type Place = Pick<Point, "x" | "value">;
+
+function curveLine(points: readonly Place[], { colour, dash, width }: Look, more: Plot.LineOptions = {}) {
+  const strokes = { stroke: colour, strokeWidth: width, strokeDasharray: dash || "none" };
+  return Plot.line(points, { ...more, ...strokes, x: "x", y: "value" });
+}
+
+function curveDots(points: readonly Place[], { colour, symbol }: Look, more: Plot.DotOptions = {}) {
+  return Plot.dot(points, { ...more, stroke: colour, fill: colour, symbol, r: 2.6, x: "x", y: "value" });
 }
 
 function bars({ bars: all }: Bars, looks: ReadonlyMap<string, Look>): Plot.PlotOptions {
