@@ -79,7 +79,7 @@ summary { cursor: pointer; color: var(--muted) }
 .legend input { accent-color: var(--accent); margin: 0 }
 .legend label:has(input:not(:checked)) { color: var(--muted); text-decoration: line-through }
 .swatch { width: 28px; height: 10px; flex: none; fill: none }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem }
 figure { margin: 0; padding: .9rem .9rem .5rem; background: var(--card); border: 1px solid var(--rule); border-radius: 8px;
   max-width: 44rem }
 figcaption { font-weight: 600; margin-bottom: .4rem }
