@@ -1,10 +1,4 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { runBench } from "../dist/command.js";
 
-// Lets the harness collect garbage between the timed parts, whatever flags Node was started with.
-setFlagsFromString("--expose-gc");
-globalThis.gc ??= runInNewContext("gc");
-
-const { makeCommand } = await import("../dist/cli.js");
-await makeCommand().parseAsync();
+process.exitCode = await runBench(process.argv.slice(2));

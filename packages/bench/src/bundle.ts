@@ -1,8 +1,8 @@
 /** What an import adds to a web page: bundled by Vite as it comes. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 /** What a page imports: names in braces or `* as all`, by package or entry point. */
@@ -18,7 +18,10 @@ export interface BundleSize {
   readonly gzipped: number;
 }
 
-const MODULES = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+/** The folder that the library was installed into, with what it is compared with. */
+const MODULES = createRequire(import.meta.url)
+  .resolve.paths("evariste")!
+  .find((folder) => existsSync(join(folder, "evariste")))!;
 
 /**
  * Bundles the imports for browsers, with every file that the page would load.

@@ -1,19 +1,27 @@
 /** The command line: `npm run bench -- SUITE… [options]`. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { EngineName } from "evariste";
+import { browserCommand } from "./browser/command.js";
 import type { KeyBits } from "./contestants/shape.js";
 import type { ForkTiming } from "./forks.js";
 import type { CompareOptions } from "./harness.js";
-import { describeMachine, formatMachine, type Machine } from "./machine.js";
-import type { ResultsFile, SuiteRecord } from "./results.js";
-import { replaceSection } from "./sections.js";
+import { describeMachine, formatMachine } from "./machine.js";
+import {
+  addOutputs,
+  finish,
+  type Outputs,
+  parseTarget,
+  reportCommand,
+  writeSection,
+} from "./report/outputs.js";
+import type { ResultsFile, SuiteResults } from "./results.js";
 import { SUITES } from "./suites/index.js";
-import type { SuiteOptions, SuiteResult } from "./suites/suite.js";
+import type { SuiteOptions } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
 import { versions } from "./versions.js";
 
-interface Flags {
+interface Flags extends Outputs {
   quick?: true;
   full?: true;
   define?: ReadonlyMap<string, string>;
@@ -23,11 +31,11 @@ interface Flags {
   rounds?: number;
   roundMs?: number;
   warmupMs?: number;
-  clock: keyof typeof CLOCKS;
+  /** Absent in browsers, which have the one. */
+  clock?: keyof typeof CLOCKS;
   forks?: number;
   iterations?: number;
   iterationMs?: number;
-  markdown?: true;
   json?: string;
   into?: string;
 }
@@ -66,30 +74,18 @@ const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
 
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
-  const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
-  return new Command("bench")
+  const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`);
+  return addResults(addMeasuring(new Command("bench")))
     .description(
       "Measures AES-GCM: contestants in processes of their own take turns; ratios are medians of the turns' ratios.",
     )
     .addArgument(
       new Argument("<suite...>", "one or more of the suites below").choices([...SUITES.keys(), "all"]),
     )
-    .addOption(new Option("--quick", "a look in little time: fewer and shorter samples").conflicts("full"))
-    .option("--full", "JMH's own times (5 forks, 3 × 3 s and 8 × 2 s) and sizes up to 64 MiB: hours")
     .option("-D, --define <name=value>", "a property of a suite; may be repeated", parseDefine)
-    .addOption(new Option("--key-bits <bits>", "AES key size").choices(["128", "192", "256"]).default("128"))
-    .option("--sizes <list>", "message sizes instead of the suite's: 16,1k,8m", parseSizes)
-    .option("--engines <list>", `engines instead of all: ${ENGINES.join(",")}`, parseEngines)
     .option("--forks <n>", "processes of each contestant, one after another", parseCount)
     .option("--iterations <n>", "samples of each contestant in a fork", parseCount)
     .option("--iteration-ms <ms>", "time of one such sample", parseCount)
-    .option(
-      "--rounds <n>",
-      "samples, in suites that take one per process or measure in one process",
-      parseCount,
-    )
-    .option("--round-ms <ms>", "time of one such sample", parseCount)
-    .option("--warmup-ms <ms>", "time of a warm-up", parseCount)
     .addOption(
       new Option(
         "--clock <kind>",
@@ -98,14 +94,38 @@ export function makeCommand(): Command {
         .choices(Object.keys(CLOCKS))
         .default("wall"),
     )
-    .option("--markdown", "print tables as Markdown")
-    .option("--json <file>", "write all samples, with the machine, to a file")
+    .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
+    .enablePositionalOptions()
+    .addCommand(reportCommand())
+    .addCommand(addResults(addMeasuring(browserCommand(suiteOptions))))
+    .action(runSuites);
+}
+
+/** Adds what says how to measure, wherever it is measured. */
+function addMeasuring(command: Command): Command {
+  return command
+    .addOption(new Option("--quick", "a look in little time: fewer and shorter samples").conflicts("full"))
+    .option("--full", "JMH's own times (5 forks, 3 × 3 s and 8 × 2 s) and sizes up to 64 MiB: hours")
+    .addOption(new Option("--key-bits <bits>", "AES key size").choices(["128", "192", "256"]).default("128"))
+    .option("--sizes <list>", "message sizes instead of the suite's: 16,1k,8m", parseSizes)
+    .option("--engines <list>", `engines instead of all: ${ENGINES.join(",")}`, parseEngines)
+    .option(
+      "--rounds <n>",
+      "samples, in suites that take one per process or measure in one process",
+      parseCount,
+    )
+    .option("--round-ms <ms>", "time of one such sample", parseCount)
+    .option("--warmup-ms <ms>", "time of a warm-up", parseCount);
+}
+
+/** Adds where results go. */
+function addResults(command: Command): Command {
+  return addOutputs(command)
+    .option("--json <file>", "write all samples, with the machine, to a file", parseTarget)
     .option(
       "--into <file>",
       "replace the suites' sections of a Markdown file, as docs/benchmarks.md has them",
-    )
-    .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
-    .action(runSuites);
+    );
 }
 
 async function runSuites(names: readonly string[], flags: Flags): Promise<void> {
@@ -115,7 +135,16 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
   const machine = describeMachine();
   const format = flags.markdown ? formatMarkdown : formatText;
   console.log(flags.markdown ? `\`\`\`text\n${formatMachine(machine)}\n\`\`\`` : formatMachine(machine));
-  const suites: { suite: string; records: readonly SuiteRecord[]; notes: readonly string[] }[] = [];
+  const suites: SuiteResults[] = [];
+  const file: ResultsFile = {
+    version: 1,
+    machine,
+    versions: versions(),
+    quick: options.quick,
+    clock: flags.clock ?? "wall",
+    timing: options.timing,
+    suites,
+  };
   for (const suite of chosen) {
     const result = await SUITES.get(suite)!.run({
       ...options,
@@ -123,34 +152,19 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     });
     options.progress("");
     console.log(`\n${formatResult(result, format)}`);
-    suites.push({ suite, records: result.records, notes: result.notes });
-    if (flags.into !== undefined) writeSection(flags.into, suite, machine, result);
+    const found: SuiteResults = { suite, ...result };
+    suites.push(found);
+    if (flags.into !== undefined) writeSection(flags.into, machine, found);
     // After every suite, so that an interrupted run leaves what it has.
-    if (flags.json !== undefined) {
-      const file: ResultsFile = {
-        version: 1,
-        machine,
-        versions: versions(),
-        quick: options.quick,
-        clock: flags.clock,
-        timing: options.timing,
-        suites,
-      };
-      writeFileSync(flags.json, `${JSON.stringify(file, undefined, 1)}\n`);
-    }
+    if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(file, undefined, 1)}\n`);
   }
+  finish([file], flags);
 }
 
-/** The tables without the notes on how noisy it was: those are for whoever runs it. */
-function writeSection(path: string, suite: string, machine: Machine, { tables }: SuiteResult): void {
-  const shown = tables.filter(({ rows }) => rows.length > 0);
-  const content = [`\`\`\`text\n${formatMachine(machine)}\n\`\`\``, ...shown.map(formatMarkdown)].join(
-    "\n\n",
-  );
-  writeFileSync(path, replaceSection(readFileSync(path, "utf8"), suite, content));
-}
-
-function formatResult({ tables, notes }: SuiteResult, format: typeof formatText): string {
+function formatResult(
+  { tables, notes }: Pick<SuiteResults, "tables" | "notes">,
+  format: typeof formatText,
+): string {
   const bullets = notes.map((note) => `- ${note}`).join("\n");
   return [...tables.filter(({ rows }) => rows.length > 0).map(format), bullets].join("\n\n");
 }
@@ -165,7 +179,7 @@ function suiteOptions(flags: Flags): SuiteOptions {
     ...(flags.engines === undefined ? {} : { engines: flags.engines }),
     quick,
     full,
-    timing: { ...overridden(level.timing, flags), clock: CLOCKS[flags.clock] },
+    timing: { ...overridden(level.timing, flags), clock: CLOCKS[flags.clock ?? "wall"] },
     forking: overridden(level.forking, flags),
     defines: flags.define ?? new Map(),
     print: console.log,

@@ -14,6 +14,8 @@ export interface Machine {
   /** Bytes. */
   readonly memory: number;
   readonly platform: string;
+  /** What ran the suites, with its version, where that is not this Node: `Chromium 150.0.1`. */
+  readonly runtime?: string;
   readonly node: string;
   readonly openssl: string;
   /** Load of the last minute per core, where the operating system says: much above zero means noise. */
@@ -69,13 +71,22 @@ export function formatMachine(machine: Machine): string {
   const lines = [
     `${machine.cpu}, ${machine.cores} cores, ${gigabytes} GiB, ${machine.platform}`,
     `CPU features: ${machine.features.join(" ") || "not known"}`,
-    `Node ${machine.node.slice(1)}, OpenSSL ${machine.openssl}, commit ${machine.commit ?? "not known"}, ${machine.date}`,
+    `${formatRuntime(machine)}, commit ${machine.commit ?? "not known"}, ${machine.date}`,
     ...machine.engines.map(formatEngine),
   ];
   if (machine.load !== undefined && machine.load > 0.5) {
     lines.push(`The machine is busy (load ${machine.load.toFixed(2)} per core): expect noise.`);
   }
   return lines.join("\n");
+}
+
+function formatRuntime(machine: Machine): string {
+  return machine.runtime ?? `${runtimeOf(machine)}, OpenSSL ${machine.openssl}`;
+}
+
+/** Name and version of what ran the suites. */
+export function runtimeOf({ runtime, node }: Pick<Machine, "runtime" | "node">): string {
+  return runtime ?? `Node ${node.slice(1)}`;
 }
 
 function formatEngine({ name, available, chosen, reason, kernels }: EngineReport): string {
@@ -103,6 +114,8 @@ function gitCommit(): string | undefined {
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   try {
+    // As an installed package this folder is in somebody else's repository, which does not know it.
+    git("ls-files", "--error-unmatch", "../package.json");
     const changed = git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+";
     return git("rev-parse", "--short=12", "HEAD") + changed;
   } catch {

@@ -1,8 +1,11 @@
-/** The short table of `npm start`: this library beside node:crypto, by message size, in a few seconds. */
-import { evariste } from "./contestants/evariste.js";
-import { nodeCrypto } from "./contestants/node-crypto.js";
-import type { Run, Shape } from "./contestants/shape.js";
-import { compare, find, ratio, repeat } from "./harness.js";
+/**
+ * The short table of `npm start`: rows and contestants of the suite `sizes`, this library beside node:crypto, in one process
+ * and a few seconds.
+ */
+import type { Operation, Shape } from "./contestants/shape.js";
+import { EVARISTE, PLATFORM, type Spec } from "./contestants/table.js";
+import { type Contestant, compare, find, ratio } from "./harness.js";
+import { prepare } from "./processes/measured.js";
 import type { Score } from "./results.js";
 import { formatMegabytes, formatOps, formatRatio, formatSize, formatText } from "./table.js";
 
@@ -28,8 +31,17 @@ export interface QuickSizesRow {
 }
 
 const SIZES: readonly number[] = [16, 64, 256, 1024, 4096, 16384, 65536, 2 ** 20];
-const CONTESTANTS = 3;
 const ROUNDS = 7;
+
+/** The ciphertext and its tag in one buffer, as this library gives them. */
+const JOINED = PLATFORM.find(({ name }) => name === "joined")!;
+
+/** The table's names of contestants of `sizes`, and what they do. */
+const CONTESTANTS: readonly { name: string; spec: Spec; operation: Operation }[] = [
+  { name: "encryptInto", spec: EVARISTE, operation: "encryptInto" },
+  { name: "encrypt", spec: EVARISTE, operation: "encrypt" },
+  { name: "node:crypto", spec: JOINED, operation: "encrypt" },
+];
 
 /** Part of a cell's time that is spent on warming up. */
 const WARMUP = 0.3;
@@ -43,7 +55,7 @@ const WARMUP = 0.3;
  */
 export async function quickSizes({ budgetMs = 4000 }: QuickSizesOptions = {}): Promise<QuickSizesRow[]> {
   if (!(budgetMs >= 100)) throw new RangeError(`budgetMs is ${budgetMs}; at least 100 is needed`);
-  const cellMs = budgetMs / SIZES.length / CONTESTANTS;
+  const cellMs = budgetMs / SIZES.length / CONTESTANTS.length;
   const times = {
     rounds: ROUNDS,
     warmupMs: cellMs * WARMUP,
@@ -51,16 +63,11 @@ export async function quickSizes({ budgetMs = 4000 }: QuickSizesOptions = {}): P
   };
   const rows: QuickSizesRow[] = [];
   for (const size of SIZES) {
-    const into = { operation: "encryptInto", size, keyBits: 128 } as const;
-    const allocating = { operation: "encrypt", size, keyBits: 128 } as const;
-    const scores = await compare(
-      [
-        contestant("encryptInto", into, evariste(into)),
-        contestant("encrypt", allocating, evariste(allocating)),
-        contestant("node:crypto", allocating, nodeCrypto(allocating, { joining: "joined" })),
-      ],
-      times,
-    );
+    const contestants: Contestant[] = [];
+    for (const { name, spec, operation } of CONTESTANTS) {
+      contestants.push(await contestant(name, spec, { operation, size, keyBits: 128 }));
+    }
+    const scores = await compare(contestants, times);
     rows.push({
       size,
       encryptInto: find(scores, "encryptInto"),
@@ -73,9 +80,10 @@ export async function quickSizes({ budgetMs = 4000 }: QuickSizesOptions = {}): P
   return rows;
 }
 
-function contestant(name: string, { operation, size }: Shape, run: Run | undefined) {
-  if (run === undefined) throw new Error(`${name} has no ${operation}`);
-  return repeat(name, run as (i: number) => void, size);
+async function contestant(name: string, spec: Spec, shape: Shape): Promise<Contestant> {
+  const measured = await prepare(spec, shape);
+  if (measured === undefined) throw new Error(`${spec.name} has no ${shape.operation}`);
+  return { name, run: measured.run, bytes: shape.size };
 }
 
 /** The rows as a table of about 100 columns, ready to print. */

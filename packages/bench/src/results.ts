@@ -1,6 +1,7 @@
 /** What suites find out, as the JSON file holds it: the contract between the suites and the reports made of them. */
 import type { Machine } from "./machine.js";
 import type { Estimate } from "./statistics.js";
+import type { Table } from "./table.js";
 
 /** What a results file holds. */
 export interface ResultsFile {
@@ -13,11 +14,18 @@ export interface ResultsFile {
   /** Which time was taken. */
   readonly clock: string;
   readonly timing: Timing;
-  readonly suites: readonly {
-    readonly suite: string;
-    readonly records: readonly SuiteRecord[];
-    readonly notes: readonly string[];
-  }[];
+  readonly suites: readonly SuiteResults[];
+}
+
+/** What one suite found out. */
+export interface SuiteResults {
+  /** The suite's name. */
+  readonly suite: string;
+  readonly records: readonly SuiteRecord[];
+  /** The tables that the suite made of its records, so that a report shows the very same. */
+  readonly tables: readonly Table[];
+  /** Missing contestants with their reasons, and what else a reader must know. */
+  readonly notes: readonly string[];
 }
 
 /** Rounds and their lengths, of suites that have no times of their own. */

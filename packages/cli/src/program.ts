@@ -105,6 +105,16 @@ function addAsking(program: Command, finish: Finish): void {
     .action(async (options) => finish(await (await import("./commands/selftest.js")).selftest(options)));
 }
 
+function addBench(program: Command, finish: Finish): void {
+  program
+    .command("bench")
+    .description("measure AES-GCM here, and make reports: everything goes on to the package @evariste/bench")
+    .argument("[arguments...]", "as of `evariste bench --help`")
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (args) => finish(await (await import("./commands/bench.js")).bench(args)));
+}
+
 /** Everything that `evariste --help` says after the list of commands. */
 function epilogue(): string {
   return `
@@ -143,5 +153,6 @@ export function createProgram(finish: Finish, writeOut: (text: string) => void):
   addSealing(program, finish);
   addOpening(program, finish);
   addAsking(program, finish);
+  addBench(program, finish);
   return program;
 }

@@ -6,17 +6,14 @@
 import { KINDS } from "../contestants/kinds.js";
 import type { Run, Shape } from "../contestants/shape.js";
 import type { Spec } from "../contestants/table.js";
+import { type CallTimes, timeCalls } from "./time-calls.js";
 
 /** All times in nanoseconds. */
-export interface FirstCalls {
+export interface FirstCalls extends CallTimes {
   /** Importing what the contestant consists of. */
   readonly importing: number;
   /** Making the first key, which may choose and prove engines, and the memory of the message. */
   readonly creating: number;
-  /** Time of call 1, 2, 3, … as far as the time allowed. */
-  readonly calls: readonly number[];
-  /** Median of the calls after those, or of the last tenth of them when there was no time for more. */
-  readonly steady: number;
 }
 
 const spec = JSON.parse(process.argv[2]) as Spec;
@@ -32,19 +29,9 @@ const run = await make({ operation: "encryptInto", size, keyBits: 128, ...spec.i
 if (run === undefined) throw new Error(`${spec.name} has no encryptInto`);
 const created = process.hrtime.bigint();
 
-const times: number[] = [];
-for (let i = 0; i < calls + steadyCalls; i++) {
-  const start = process.hrtime.bigint();
-  if (i > 0 && Number(start - created) > limitMs * 1e6) break;
-  const pending = run(i);
-  if (pending !== undefined) await pending;
-  times.push(Number(process.hrtime.bigint() - start));
-}
-const rest = times.slice(Math.min(calls, Math.floor(times.length * 0.9))).sort((a, b) => a - b);
 const result: FirstCalls = {
   importing: Number(imported - started),
   creating: Number(created - loaded),
-  calls: times.slice(0, calls),
-  steady: rest[rest.length >> 1] ?? times[0],
+  ...(await timeCalls(run, { calls, steadyCalls, limitMs })),
 };
 console.log(JSON.stringify(result));

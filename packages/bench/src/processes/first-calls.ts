@@ -3,17 +3,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Spec } from "../contestants/table.js";
 import type { FirstCalls } from "./first-call-child.js";
+import type { CallLimits } from "./time-calls.js";
 
 const CHILD = fileURLToPath(new URL("./first-call-child.js", import.meta.url));
 const run = promisify(execFile);
 
 /** What one new process does. */
-export interface FirstCallRequest {
+export interface FirstCallRequest extends CallLimits {
   /** Message length in bytes. */
   readonly size: number;
-  readonly calls: number;
-  readonly steadyCalls: number;
-  readonly limitMs: number;
 }
 
 /** The first calls of a contestant in a new process. @throws Error when it fails, with what it wrote to standard error */

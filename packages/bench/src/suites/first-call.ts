@@ -2,6 +2,7 @@ import { engineSpecs, type Found, installed, type Spec } from "../contestants/ta
 import { score } from "../harness.js";
 import type { FirstCalls } from "../processes/first-call-child.js";
 import { firstCalls } from "../processes/first-calls.js";
+import type { CallLimits } from "../processes/time-calls.js";
 import type { Score, SuiteRecord, Value } from "../results.js";
 import { estimate, pairedRatio } from "../statistics.js";
 import { formatRatio, formatSize, formatTime, type Table } from "../table.js";
@@ -40,12 +41,7 @@ export const firstCall: Suite = {
 async function oneSize({ found }: Found<Spec>, size: number, options: SuiteOptions): Promise<SuiteRecord[]> {
   const samples = found.map((): FirstCalls[] => []);
   const rounds = options.timing.rounds ?? 15;
-  const request = {
-    size,
-    calls: CURVE,
-    steadyCalls: options.quick ? QUICK_STEADY_CALLS : STEADY_CALLS,
-    limitMs: options.quick ? QUICK_LIMIT_MS : LIMIT_MS,
-  };
+  const request = { size, ...callLimits(options) };
   for (let round = 0; round < rounds; round++) {
     options.progress(`${formatSize(size)}, process ${round + 1} of ${rounds} each`);
     // The order turns by one each round.
@@ -55,6 +51,15 @@ async function oneSize({ found }: Found<Spec>, size: number, options: SuiteOptio
     }
   }
   return found.map(({ name }, n) => record(name, size, samples[n]));
+}
+
+/** How many calls each process makes. */
+export function callLimits({ quick }: Pick<SuiteOptions, "quick">): CallLimits {
+  return {
+    calls: CURVE,
+    steadyCalls: quick ? QUICK_STEADY_CALLS : STEADY_CALLS,
+    limitMs: quick ? QUICK_LIMIT_MS : LIMIT_MS,
+  };
 }
 
 /** The samples of one contestant and size: each step, some calls and the steady state as scores, the curve as values. */
@@ -100,7 +105,8 @@ function limits({ row, scores, values = [] }: SuiteRecord): string[] {
   return notes;
 }
 
-function callTable(records: readonly SuiteRecord[]): Table {
+/** A line for each engine and size. */
+export function callTable(records: readonly SuiteRecord[]): Table {
   const names = ["import", "key", "to first ciphertext", ...CALLS.map((n) => `call ${n}`), "steady"];
   return {
     title: "AES-128-GCM, encryptInto in a new process: time, and for calls the part of steady speed",

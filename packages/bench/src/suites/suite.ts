@@ -151,8 +151,13 @@ function rate(
  */
 export function formatVerdict({ ratio: { median, high }, target, met }: Verdict): string {
   if (target === undefined) return formatRatio(median);
-  if (met) return `${formatRatio(median)} ≥ ${target}`;
-  return high < target ? `${formatRatio(median)} MISSES ${target}` : `${formatRatio(median)} < ${target}?`;
+  const wanted = formatTarget(target);
+  if (met) return `${formatRatio(median)} ≥ ${wanted}`;
+  return high < target ? `${formatRatio(median)} MISSES ${wanted}` : `${formatRatio(median)} < ${wanted}?`;
+}
+
+function formatTarget(target: number): string {
+  return `${Number(target.toPrecision(3))}`;
 }
 
 /** A table with a line per record: its label, the speed of each contestant, then each ratio. */
@@ -207,7 +212,7 @@ export function closingNotes(records: readonly SuiteRecord[]): string[] {
     const { median, low, high } = one.ratio;
     const range = `${formatRatio(low)} to ${formatRatio(high)}`;
     const certainty = high < one.target! ? "missed" : "perhaps missed";
-    return `target ${certainty}: ${Object.values(row).join(", ")}: ${pairName(one)} is ${formatRatio(median)} (${range}), target ${one.target}`;
+    return `target ${certainty}: ${Object.values(row).join(", ")}: ${pairName(one)} is ${formatRatio(median)} (${range}), target ${formatTarget(one.target!)}`;
   });
   if (judged.length > 0) notes.push(`${judged.length - missed.length} of ${judged.length} targets reached`);
   if (scores.length === 0) return notes;
