@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toDigits } from "../conformance/dist/differential.js";
 import { randomMessages } from "../conformance/dist/node/index.js";
-import { bundleExample, bundlePage, runBrowser } from "./runtimes/browsers.mjs";
+import { bundleExample, bundlePage, prepareFilm, runBrowser } from "./runtimes/browsers.mjs";
 import { BROWSERS, PAGES, PROCESSES } from "./runtimes/catalog.mjs";
 import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
 import { printReport } from "./runtimes/report.mjs";
@@ -76,28 +76,44 @@ function jobs({ folder, suite, addon }) {
     const result = await runProcess(command, [...runtime.arguments, runner, options], folder);
     return [{ name: runtime.name, ...result }];
   });
-  let page;
-  let example;
+  const pages = pagesOf(folder);
   const browsers = BROWSERS.filter(wanted).map((browser) => async () => {
     const command = findCommand(browser.commands);
     if (command === undefined)
       return [{ name: browser.name, skipped: `none of ${browser.commands.join(", ")} is installed` }];
-    page ??= bundlePage(folder);
-    const plan = PAGES.map(({ path, where, expected, refused }) => ({
-      path,
-      where,
-      options: { ...inputs, expected, refused },
-    }));
-    const results = await runBrowser(browser, command, await page, plan, TIMEOUT);
-    example ??= bundleExample(folder);
-    const examplePlan = [{ path: "/test/e2e.html", options: { bytes: EXAMPLE_BYTES } }];
-    const [used] = await runBrowser(browser, command, await example, examplePlan, TIMEOUT);
-    return [
-      ...results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result })),
-      { name: `${browser.name}, examples/browser`, ...used },
-    ];
+    const rows = [];
+    for (const make of pages) {
+      const { root, plan } = await make();
+      const results = await runBrowser(browser, command, root, plan, TIMEOUT);
+      rows.push(...results.map((result, i) => ({ name: `${browser.name}, ${plan[i].name}`, ...result })));
+    }
+    return rows;
   });
   return [...processes, ...browsers];
+}
+
+/** What browsers open, each made at its first use. @returns {(() => Promise<{ root: string, plan: object[] }>)[]} */
+function pagesOf(folder) {
+  const suite = async () => {
+    const plan = PAGES.map((page) => {
+      const { expected, refused } = page;
+      return { ...page, options: { ...inputs, expected, refused } };
+    });
+    return { root: await bundlePage(folder), plan };
+  };
+  const example = (name, optionsIn) => async () => {
+    const root = await bundleExample(name, folder);
+    const options = await optionsIn(root);
+    return { root, plan: [{ name: `examples/${name}`, path: "/test/e2e.html", options }] };
+  };
+  const makers = [suite, example("browser", () => ({ bytes: EXAMPLE_BYTES })), example("video", prepareFilm)];
+  return makers.map((make) => {
+    let made;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  });
 }
 
 function firstLine(error) {

@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { build } from "vite";
-
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+import { INDEX_SEGMENT, sealFilm } from "../../examples/video/build/server/seal.js";
+import { sendFile } from "../../examples/video/build/server/static.js";
+import { toneOf } from "../../examples/video/build/server/tone.js";
 
 /** Without them a page has no SharedArrayBuffer. */
 const ISOLATED = {
@@ -15,6 +16,9 @@ const ISOLATED = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 const STRICT = { "Content-Security-Policy": "default-src 'self'; script-src 'self'" };
+
+/** 53 MB. */
+const FILM_MINUTES = 10;
 
 /** Bundles the suite's page with Vite as it comes. @returns {Promise<string>} the folder to serve */
 export async function bundlePage(folder) {
@@ -25,50 +29,69 @@ export async function bundlePage(folder) {
   return join(folder, "dist");
 }
 
-/** Bundles the example page and what uses it. @returns {Promise<string>} the folder to serve */
-export async function bundleExample(folder) {
-  const root = resolve("examples/browser");
-  const outDir = join(folder, "example");
-  const rollupOptions = { input: [join(root, "index.html"), join(root, "test", "e2e.html")] };
-  await build({
-    root,
-    base: "./",
-    logLevel: "error",
-    configFile: false,
-    build: { outDir, emptyOutDir: true, rollupOptions },
-  });
+/** Bundles an example's page and what uses it. @returns {Promise<string>} the folder to serve */
+export async function bundleExample(name, folder) {
+  const root = resolve("examples", name);
+  const outDir = join(folder, "examples", name);
+  const rolldownOptions = { input: [join(root, "index.html"), join(root, "test", "e2e.html")] };
+  await build({ root, base: "./", logLevel: "error", build: { outDir, emptyOutDir: true, rolldownOptions } });
   return outDir;
+}
+
+/**
+ * Puts a film of one's own, or a melody, beside the example that plays it: plain, sealed, and sealed with one bit changed.
+ *
+ * @returns {Promise<object>} what examples/video/test/e2e.js takes
+ */
+export async function prepareFilm(folder, path = join(folder, "melody.wav")) {
+  if (path === join(folder, "melody.wav")) writeFileSync(path, toneOf(FILM_MINUTES));
+  const fragment = Object.fromEntries(await sealFilm(path, folder, "film"));
+  const sealed = readFileSync(join(folder, fragment.file));
+  const alteredAt = Math.floor(0.8 * sealed.length);
+  sealed[alteredAt] ^= 1;
+  writeFileSync(join(folder, "altered.sealed"), sealed);
+  const plain = readFileSync(path);
+  writeFileSync(join(folder, "film.plain"), plain);
+  return {
+    fragment,
+    plain: "/film.plain",
+    size: plain.length,
+    altered: "altered.sealed",
+    alteredAt,
+    segmentLength: INDEX_SEGMENT,
+  };
 }
 
 /** Serves `folder` at `/` and, with a policy that forbids WebAssembly, at `/strict/`; runs the plan of one browser. */
 function planServer(folder, plan, report) {
+  const requests = [];
   const answers = {
-    GET: (id) => {
+    "GET /plan": (id) => {
       report(id, { error: "it began and did not finish" });
-      return JSON.stringify({ where: plan[id].where, options: plan[id].options });
+      return { where: plan[id].where, options: plan[id].options };
     },
-    POST: (id, body) => {
+    "POST /result": (id, body) => {
       report(id, JSON.parse(body));
-      return JSON.stringify(id + 1 < plan.length ? addressOf(plan, id + 1) : null);
+      return id + 1 < plan.length ? addressOf(plan, id + 1) : null;
     },
+    // What files were asked for since the last time.
+    "GET /requests": () => requests.splice(0),
   };
   return createServer(async (request, response) => {
-    try {
-      const { pathname } = new URL(request.url, "http://localhost");
-      const [, id] = /^\/(?:plan|result)\/(\d+)$/.exec(pathname) ?? [];
-      if (id !== undefined) {
-        response.setHeader("Content-Type", "application/json");
-        response.end(answers[request.method](Number(id), await textOf(request)));
-        return;
-      }
-      const strict = pathname.startsWith("/strict/");
-      const path = pathname.replace(/^\/(strict\/)?/, "") || "index.html";
-      const headers = { ...ISOLATED, ...(strict && STRICT), "Content-Type": TYPES[extname(path)] };
-      const bytes = readFileSync(join(folder, path));
-      response.writeHead(200, headers).end(bytes);
-    } catch (error) {
-      response.writeHead(404).end(String(error));
+    const { method, headers } = request;
+    const { pathname } = new URL(request.url, "http://localhost");
+    const [, name, id] = /^(\/[a-z]+)(?:\/(\d+))?$/.exec(pathname) ?? [];
+    const answer = answers[`${method} ${name}`];
+    if (answer !== undefined) {
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(answer(Number(id), await textOf(request))));
+      return;
     }
+    requests.push({ method, path: pathname, range: headers.range });
+    const strict = pathname.startsWith("/strict/");
+    for (const [name, value] of Object.entries({ ...ISOLATED, ...(strict && STRICT) }))
+      response.setHeader(name, value);
+    sendFile(folder, pathname.replace(/^\/strict\//, "/"), request, response);
   });
 }
 

@@ -1,8 +1,6 @@
-/**
- * Uses the page as a person would, in a frame of this one: fetches from the server how large a file to take, posts what
- * came of each step. See scripts/runtimes/browsers.mjs for the protocol.
- */
-const run = new URLSearchParams(location.search).get("run") ?? "0";
+/** Uses the page as a person would, in a frame of this one. */
+import { check, pause, runSteps } from "../../../scripts/runtimes/steps.js";
+
 const PIECE = 4 * 2 ** 20;
 
 /** The frame's document, once its script has run. */
@@ -13,11 +11,6 @@ async function pageOf(frame) {
 }
 
 const ready = (frame) => frame.contentDocument.querySelector("#place").options.length > 0;
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-function check(condition, what) {
-  if (!condition) throw new Error(what);
-}
 
 /** A file of many different pieces that takes little memory to make. */
 function makeFile(bytes) {
@@ -134,28 +127,6 @@ async function copyOf(blob) {
   return new Blob(pieces);
 }
 
-async function runSteps() {
-  const { options } = await (await fetch(`/plan/${run}`)).json();
-  const page = new Page(await pageOf(document.querySelector("iframe")));
-  const outcome = { name: `a file of ${options.bytes} bytes`, passed: 0, failed: 0, skipped: 0, seconds: 0 };
-  const failures = [];
-  const notes = [];
-  const started = performance.now();
-  for (const [name, step] of Object.entries(steps(page, options.bytes, notes))) {
-    try {
-      await step();
-      outcome.passed++;
-    } catch (error) {
-      outcome.failed++;
-      failures.push({ group: "example page", name, message: String(error) });
-    }
-  }
-  outcome.seconds = (performance.now() - started) / 1000;
-  return { version: "end to end", outcomes: [outcome], failures, engines: [], notes };
-}
-
-const result = await runSteps().then(
-  (summary) => ({ summary }),
-  (error) => ({ error: String(error) }),
+await runSteps("a file through the page", async ({ bytes }, notes) =>
+  steps(new Page(await pageOf(document.querySelector("iframe"))), bytes, notes),
 );
-await fetch(`/result/${run}`, { method: "POST", body: JSON.stringify(result) });
