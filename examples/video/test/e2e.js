@@ -36,6 +36,14 @@ async function spansOf(file) {
     });
 }
 
+/** Takes the film from the element and waits until nothing more is fetched for it. */
+async function unload(file) {
+  find("#video").removeAttribute("src");
+  find("#video").load();
+  do await pause(300);
+  while ((await spansOf(file)).length > 0);
+}
+
 const lengthOf = (spans) => spans.reduce((sum, { start, end }) => sum + end - start, 0);
 const inMegabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -58,6 +66,7 @@ const NEAR = 0.1;
 
 function steps({ fragment, plain, size, altered, alteredAt, segmentLength }, notes) {
   const before = Math.floor(alteredAt / segmentLength) * segmentLength;
+  let alteredTime;
   const play = async () => {
     await open(fragment);
     await plays(0);
@@ -81,6 +90,7 @@ function steps({ fragment, plain, size, altered, alteredAt, segmentLength }, not
     check(near.length > 0, `nothing was fetched near the middle: ${JSON.stringify(spans)}`);
   };
   const serve = async () => {
+    await unload(fragment.file);
     for (const [start, end] of [
       [0, 1],
       [12_345, 700_001],
@@ -113,7 +123,8 @@ function steps({ fragment, plain, size, altered, alteredAt, segmentLength }, not
   };
   const say = async () => {
     const video = find("#video");
-    video.currentTime = (alteredAt / size) * video.duration;
+    alteredTime = (alteredAt / size) * video.duration;
+    video.currentTime = alteredTime;
     await until(() => video.error, `the element fails (${stateOf(video)})`);
     const words = find("#status").textContent;
     notes.push(`altered: ${words} (${video.error.message})`);
@@ -122,10 +133,9 @@ function steps({ fragment, plain, size, altered, alteredAt, segmentLength }, not
   const unverified = async () => {
     find("#unverified").click();
     const video = find("#video");
-    const at = (alteredAt / size) * video.duration;
     await until(() => video.readyState >= 2, `it plays what was altered (${stateOf(video)})`);
-    video.currentTime = at;
-    await plays(at);
+    video.currentTime = alteredTime;
+    await plays(alteredTime);
     const { bytes } = await ask("film?verify=none", alteredAt, alteredAt + 1);
     const [right] = await plainBytes(plain, alteredAt, alteredAt + 1);
     check(bytes[0] === (right ^ 1), "the altered byte");
@@ -136,7 +146,7 @@ function steps({ fragment, plain, size, altered, alteredAt, segmentLength }, not
     const words = await until(() => find("#status").textContent, "it says something");
     check(words.startsWith("The film was altered"), words);
     await pause(100);
-    check(find("#video").readyState === 0, "something was played");
+    check(find("#video").readyState === 0, `something was played (${stateOf(find("#video"))})`);
   };
   return {
     "play the beginning": play,

@@ -2,6 +2,8 @@
 import type { RangeReader } from "evariste/ranges";
 import parseRange from "range-parser";
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** Where a range begins and ends, its end not included. */
 interface Span {
   readonly start: number;
@@ -54,25 +56,27 @@ function spanOf(range: string | null, size: number): Span | "outside" | undefine
 
 /** The same stream once its first piece is there. @throws what reading that throws */
 async function begun(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  stream: ReadableStream<Bytes>,
   onFailure: (error: unknown) => void,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+): Promise<ReadableStream<Bytes>> {
   const reader = stream.getReader();
-  let next: Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> | undefined = Promise.resolve(
-    await reader.read(),
-  );
+  const give = (
+    { done, value }: ReadableStreamReadResult<Bytes>,
+    to: ReadableStreamDefaultController<Bytes>,
+  ) => {
+    if (done) to.close();
+    else to.enqueue(value);
+  };
+  const first = await reader.read();
   return new ReadableStream(
     {
+      start: (controller) => give(first, controller),
       async pull(controller) {
-        try {
-          const { done, value } = await (next ?? reader.read());
-          next = undefined;
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
+        const next = await reader.read().catch((error) => {
           onFailure(error);
           throw error;
-        }
+        });
+        give(next, controller);
       },
       cancel: (reason) => reader.cancel(reason),
     },
