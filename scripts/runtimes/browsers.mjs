@@ -9,6 +9,7 @@ import { build } from "vite";
 import { INDEX_SEGMENT, sealFilm } from "../../examples/video/build/server/seal.js";
 import { sendFile } from "../../examples/video/build/server/static.js";
 import { toneOf } from "../../examples/video/build/server/tone.js";
+import { MemoryMeter } from "./memory.mjs";
 
 /** Without them a page has no SharedArrayBuffer. */
 const ISOLATED = {
@@ -63,7 +64,7 @@ export async function prepareFilm(folder, path = join(folder, "melody.wav")) {
 }
 
 /** Serves `folder` at `/` and, with a policy that forbids WebAssembly, at `/strict/`; runs the plan of one browser. */
-function planServer(folder, plan, report) {
+function planServer(folder, plan, report, meter) {
   const requests = [];
   const answers = {
     "GET /plan": (id) => {
@@ -76,6 +77,7 @@ function planServer(folder, plan, report) {
     },
     // What files were asked for since the last time.
     "GET /requests": () => requests.splice(0),
+    "POST /memory": () => meter().mark(),
   };
   return createServer(async (request, response) => {
     const { method, headers } = request;
@@ -121,18 +123,22 @@ export async function runBrowser(browser, command, folder, plan, timeout) {
   const finished = new Promise((resolve) => {
     finish = resolve;
   });
-  const server = planServer(folder, plan, (id, result) => {
+  let meter;
+  const report = (id, result) => {
     results[id] = result;
     if (id === plan.length - 1 && result.summary) finish();
-  });
+  };
+  const server = planServer(folder, plan, report, () => meter);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${server.address().port}${addressOf(plan, 0)}`;
   const child = spawn(command, browser.launch(profile, url), { stdio: "ignore", detached: true });
+  meter = new MemoryMeter(child.pid);
   const exited = once(child, "exit");
   const timer = setTimeout(finish, timeout);
   await Promise.race([finished, exited]);
   clearTimeout(timer);
+  meter.stop();
   if (child.exitCode === null && child.signalCode === null) {
     // The whole group: a browser is many processes.
     process.kill(-child.pid, "SIGKILL");

@@ -1,54 +1,26 @@
-/** Uses the page as a person would, in a frame of this one. */
-import { check, pause, runSteps } from "../../../scripts/runtimes/steps.js";
+/**
+ * Uses the page as a person would, in a frame of this one, then the library's streams on this page's own thread. Files lie
+ * in the page's storage, so that what is counted as memory is not the files.
+ */
+import { decryptStream, encryptStream } from "evariste/streams";
+import { check, pause, runSteps, until } from "../../../scripts/runtimes/steps.js";
+import { compare, fileOf, handleOf, makeFile, rename } from "./files.js";
+import { memory, watchTimers } from "./watch.js";
 
-const PIECE = 4 * 2 ** 20;
+const MIB = 2 ** 20;
+/** Bytes that the browser may grow by, whatever the file's size. */
+const MOST_GROWTH = 150 * MIB;
+/** Milliseconds that the page's timers may be late. */
+const MOST_LATE = 50;
 
-/** The frame's document, once its script has run. */
-async function pageOf(frame) {
-  while (frame.contentDocument?.querySelector("#place")?.options.length === undefined || !ready(frame))
-    await pause(50);
-  return frame.contentDocument;
-}
+const idle = new Worker(new URL("./idle-worker.js", import.meta.url), { type: "module" });
 
-const ready = (frame) => frame.contentDocument.querySelector("#place").options.length > 0;
-
-/** A file of many different pieces that takes little memory to make. */
-function makeFile(bytes) {
-  const piece = new Uint32Array(PIECE / 4).map((_, i) => Math.imul(i, 2654435761));
-  const pieces = Array.from({ length: Math.ceil(bytes / PIECE) }, (_, i) => {
-    piece[0] = i;
-    return new Blob([piece]);
+/** How late a thread's timers were that had nothing to do. */
+function idleLateness() {
+  return new Promise((resolve) => {
+    idle.onmessage = ({ data }) => resolve(data);
+    idle.postMessage("stop");
   });
-  return new File([new Blob(pieces).slice(0, bytes)], "film.bin");
-}
-
-async function pieceOf(blob, at) {
-  return new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer());
-}
-
-/** @throws Error at the first piece that differs */
-async function compare(actual, expected) {
-  check(actual.size === expected.size, `${actual.size} bytes instead of ${expected.size}`);
-  for (let at = 0; at < expected.size; at += PIECE) {
-    const [a, b] = await Promise.all([actual, expected].map((blob) => pieceOf(blob, at)));
-    const place = a.findIndex((byte, i) => byte !== b[i]);
-    check(place < 0, `another byte at ${at + place}`);
-  }
-}
-
-/** How late the page's timers come while it works, in milliseconds. */
-function watchTimers() {
-  let latest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    latest = Math.max(latest, now - last - 10);
-    last = now;
-  }, 10);
-  return () => {
-    clearInterval(timer);
-    return Math.round(latest);
-  };
 }
 
 class Page {
@@ -57,10 +29,16 @@ class Page {
     this.DataTransfer = document.defaultView.DataTransfer;
   }
 
-  /** Storage, or memory where the browser has no such storage: a file dialogue needs a person. */
+  static async of(frame) {
+    const places = () => frame.contentDocument?.querySelector("#place")?.options.length;
+    await until(places, "the page's script runs");
+    return new Page(frame.contentDocument);
+  }
+
+  /** Storage: a file dialogue needs a person. */
   choosePlace() {
     const options = [...this.find("#place").options];
-    this.find("#place").value = options.find((option) => option.value !== "0").value;
+    this.find("#place").value = options.find(({ text }) => text.includes("storage")).value;
   }
 
   async process(file, way, during = async () => {}) {
@@ -74,32 +52,73 @@ class Page {
     return this.find("#status").textContent;
   }
 
+  /** What the link offers. */
   async result() {
-    return await (await fetch(this.find("#result").href)).blob();
+    return (await fetch(this.find("#result").href)).body;
   }
 }
 
-function steps(page, bytes, notes) {
-  const plain = makeFile(bytes);
+/** Runs work and holds it to what a page may do to its browser. */
+class Watch {
+  #idleBytes;
+  #notes;
+
+  constructor(idleBytes, notes) {
+    this.#idleBytes = idleBytes;
+    this.#notes = notes;
+  }
+
+  static async begin(notes) {
+    // What starting took is given back.
+    await pause(1000);
+    return new Watch((await memory())?.now, notes);
+  }
+
+  /** @param work gives words for the note */
+  async over(name, work) {
+    await memory();
+    idle.postMessage("watch");
+    const lateness = watchTimers();
+    const words = await work();
+    const [late, idleLate, used] = [lateness(), await idleLateness(), await memory()];
+    const growth = used && used.peak - this.#idleBytes;
+    const grown = used
+      ? `memory ${(growth / MIB).toFixed(0)} MiB above ${(this.#idleBytes / MIB).toFixed(0)}`
+      : "memory unknown";
+    this.#notes.push(
+      `${name}: ${words} timers at most ${late} ms late (on an idle thread ${idleLate}), ${grown}`,
+    );
+    check(!used || growth <= MOST_GROWTH, `memory grew by ${growth} bytes`);
+    check(
+      late <= MOST_LATE || late <= 2 * idleLate,
+      `timers were ${late} ms late, on an idle thread ${idleLate}`,
+    );
+  }
+}
+
+function pageSteps(page, watch, bytes) {
+  let plain;
   let sealed;
   const encrypt = async () => {
+    plain = await makeFile("film.bin", bytes);
     page.choosePlace();
     page.find("#draw").click();
     check(/^[0-9a-f]{64}$/.test(page.find("#key").value), "no key was drawn");
-    const lateness = watchTimers();
-    const words = await page.process(plain, "encrypt");
-    notes.push(`encrypt: ${words}, timers at most ${lateness()} ms late`);
-    check(words.startsWith("Done."), words);
-    // A file in storage is replaced by the next run: keep a copy.
-    sealed = new File([await copyOf(await page.result())], page.find("#result").download);
-    check(sealed.name === "film.bin.sealed", sealed.name);
-    check(sealed.size > plain.size, `${sealed.size} bytes`);
+    await watch.over("encrypt", async () => {
+      const words = await page.process(plain, "encrypt");
+      check(words.startsWith("Done."), words);
+      return words;
+    });
+    check(page.find("#result").download === "film.bin.sealed", page.find("#result").download);
+    sealed = await rename("output", "film.bin.sealed");
+    check(sealed.size > bytes, `${sealed.size} bytes`);
   };
   const decrypt = async () => {
-    const lateness = watchTimers();
-    const words = await page.process(sealed, "decrypt");
-    notes.push(`decrypt: ${words}, timers at most ${lateness()} ms late`);
-    check(words.startsWith("Done."), words);
+    await watch.over("decrypt", async () => {
+      const words = await page.process(sealed, "decrypt");
+      check(words.startsWith("Done."), words);
+      return words;
+    });
     check(page.find("#result").download === "film.bin", page.find("#result").download);
     await compare(await page.result(), plain);
   };
@@ -111,7 +130,7 @@ function steps(page, bytes, notes) {
   };
   const cancel = async () => {
     const words = await page.process(plain, "encrypt", async () => {
-      while (page.find("#progress").value === 0) await pause(1);
+      await until(() => page.find("#progress").value > 0, "it begins");
       page.find("#cancel").click();
     });
     check(words.startsWith("Cancelled."), words);
@@ -120,13 +139,42 @@ function steps(page, bytes, notes) {
   return { encrypt, decrypt, "refuse a file that was cut": refuse, cancel };
 }
 
-async function copyOf(blob) {
-  const pieces = [];
-  for (let at = 0; at < blob.size; at += PIECE)
-    pieces.push(new Blob([await blob.slice(at, at + PIECE).arrayBuffer()]));
-  return new Blob(pieces);
+function streamSteps(watch, bytes) {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const importing = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  const timed = async (work) => {
+    const started = performance.now();
+    await work();
+    return `${(bytes / 1000 / (performance.now() - started)).toFixed(0)} MB/s,`;
+  };
+  const encrypt = async () => {
+    const key = await importing;
+    const plain = await fileOf("film.bin");
+    const writable = await (await handleOf("stream.sealed")).createWritable();
+    await watch.over("encryptStream", () =>
+      timed(() => plain.stream().pipeThrough(encryptStream(key, iv)).pipeTo(writable)),
+    );
+    const { size } = await fileOf("stream.sealed");
+    check(size === plain.size + 16, `${size} bytes`);
+  };
+  const decrypt = async () => {
+    const key = await importing;
+    const source = await fileOf("stream.sealed");
+    const writable = await (await handleOf("output")).createWritable();
+    await watch.over("decryptStream", () => timed(() => decryptStream(key, iv, { source }).pipeTo(writable)));
+    await compare((await fileOf("output")).stream(), await fileOf("film.bin"));
+  };
+  return {
+    "encrypt a stream on the page's thread": encrypt,
+    "decrypt a stream on the page's thread": decrypt,
+  };
 }
 
-await runSteps("a file through the page", async ({ bytes }, notes) =>
-  steps(new Page(await pageOf(document.querySelector("iframe"))), bytes, notes),
-);
+await runSteps("a file through the page", async ({ bytes }, notes) => {
+  const page = await Page.of(document.querySelector("iframe"));
+  const watch = await Watch.begin(notes);
+  return { ...pageSteps(page, watch, bytes), ...streamSteps(watch, bytes) };
+});
