@@ -3,12 +3,15 @@
  * are installed. What runs is what ships: the packed library, installed, and for browsers bundled. A runtime that is
  * missing is skipped in words. Prints one table and fails when anything failed.
  *
- *     node scripts/runtimes.mjs [words of runtimes' names] [--heavy]
+ *     node scripts/runtimes.mjs [words of rows' names] [--heavy] [--size 1g] [--film FILE]
+ *
+ * `--size` is of the file that examples/browser works on, `--film` what examples/video plays.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { toDigits } from "../conformance/dist/differential.js";
 import { randomMessages } from "../conformance/dist/node/index.js";
 import { bundleExample, bundlePage, prepareFilm, runBrowser } from "./runtimes/browsers.mjs";
@@ -16,20 +19,37 @@ import { BROWSERS, PAGES, PROCESSES } from "./runtimes/catalog.mjs";
 import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
 import { printReport } from "./runtimes/report.mjs";
 
-/** Milliseconds for one process or one browser. */
+/** Milliseconds for one process or one page. */
 const TIMEOUT = 300_000;
+/** Milliseconds more for each MiB of a file that is worked on. */
+const TIMEOUT_PER_MIB = 500;
 /** Random messages for every target, sealed by the node:crypto that runs this script. */
 const MESSAGES = 200;
 const SEED = 1;
-/** The file that the example page encrypts and decrypts. */
-const EXAMPLE_BYTES = 256 * 2 ** 20 + 12_345;
 /** Runtimes at work at once. */
 const WIDTH = 2;
 
-const heavy = process.argv.includes("--heavy");
-const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const { values, positionals: words } = parseArgs({
+  options: {
+    heavy: { type: "boolean", default: false },
+    size: { type: "string", default: "256m" },
+    film: { type: "string" },
+  },
+  allowPositionals: true,
+});
+const { heavy, film } = values;
+/** Not a multiple of anything. */
+const exampleBytes = bytesOf(values.size) + 12_345;
+
 const wanted = ({ name }) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
+
+/** @returns {number} what `1g`, `256m`, `64k` or a number say */
+function bytesOf(text) {
+  const [, digits, unit] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
+  if (digits === undefined) throw new Error(`--size is ${text}; allowed are numbers, also with k, m or g`);
+  return Number(digits) * 1024 ** " kmg".indexOf(unit.toLowerCase() || " ");
+}
 
 const vectors = process.env.EVARISTE_VECTORS ?? "../shared/vectors";
 /** What every runtime is given. */
@@ -77,22 +97,28 @@ function jobs({ folder, suite, addon }) {
     return [{ name: runtime.name, ...result }];
   });
   const pages = pagesOf(folder);
-  const browsers = BROWSERS.filter(wanted).map((browser) => async () => {
-    const command = findCommand(browser.commands);
-    if (command === undefined)
-      return [{ name: browser.name, skipped: `none of ${browser.commands.join(", ")} is installed` }];
-    const rows = [];
-    for (const make of pages) {
-      const { root, plan } = await make();
-      const results = await runBrowser(browser, command, root, plan, TIMEOUT);
-      rows.push(...results.map((result, i) => ({ name: `${browser.name}, ${plan[i].name}`, ...result })));
-    }
-    return rows;
-  });
-  return [...processes, ...browsers];
+  const browsers = BROWSERS.map((browser) => ({
+    browser,
+    chosen: pages.filter((page) => wanted({ name: `${browser.name}, ${page.name}` })),
+  }));
+  const opened = browsers
+    .filter(({ chosen }) => chosen.length > 0)
+    .map(({ browser, chosen }) => async () => {
+      const command = findCommand(browser.commands);
+      if (command === undefined)
+        return [{ name: browser.name, skipped: `none of ${browser.commands.join(", ")} is installed` }];
+      const rows = [];
+      for (const { make, timeout } of chosen) {
+        const { root, plan } = await make();
+        const results = await runBrowser(browser, command, root, plan, timeout);
+        rows.push(...results.map((result, i) => ({ name: `${browser.name}, ${plan[i].name}`, ...result })));
+      }
+      return rows;
+    });
+  return [...processes, ...opened];
 }
 
-/** What browsers open, each made at its first use. @returns {(() => Promise<{ root: string, plan: object[] }>)[]} */
+/** What browsers open, each made at its first use. */
 function pagesOf(folder) {
   const suite = async () => {
     const plan = PAGES.map((page) => {
@@ -103,17 +129,30 @@ function pagesOf(folder) {
   };
   const example = (name, optionsIn) => async () => {
     const root = await bundleExample(name, folder);
-    const options = await optionsIn(root);
-    return { root, plan: [{ name: `examples/${name}`, path: "/test/e2e.html", options }] };
+    return { root, plan: [{ name, path: "/test/e2e.html", options: await optionsIn(root) }] };
   };
-  const makers = [suite, example("browser", () => ({ bytes: EXAMPLE_BYTES })), example("video", prepareFilm)];
-  return makers.map((make) => {
-    let made;
-    return () => {
-      made ??= make();
-      return made;
-    };
-  });
+  const patience = TIMEOUT + (TIMEOUT_PER_MIB * exampleBytes) / 2 ** 20;
+  return [
+    { name: "conformance", make: once(suite), timeout: TIMEOUT },
+    {
+      name: "examples/browser",
+      make: once(example("examples/browser", () => ({ bytes: exampleBytes }))),
+      timeout: patience,
+    },
+    {
+      name: "examples/video",
+      make: once(example("examples/video", (root) => prepareFilm(root, film))),
+      timeout: TIMEOUT,
+    },
+  ];
+}
+
+function once(make) {
+  let made;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function firstLine(error) {

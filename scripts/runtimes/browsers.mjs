@@ -30,10 +30,10 @@ export async function bundlePage(folder) {
   return join(folder, "dist");
 }
 
-/** Bundles an example's page and what uses it. @returns {Promise<string>} the folder to serve */
+/** Bundles an example's page and what uses it. @param {string} name its folder. @returns {Promise<string>} the folder to serve */
 export async function bundleExample(name, folder) {
-  const root = resolve("examples", name);
-  const outDir = join(folder, "examples", name);
+  const root = resolve(name);
+  const outDir = join(folder, name);
   const rolldownOptions = { input: [join(root, "index.html"), join(root, "test", "e2e.html")] };
   await build({ root, base: "./", logLevel: "error", build: { outDir, emptyOutDir: true, rolldownOptions } });
   return outDir;
@@ -44,8 +44,9 @@ export async function bundleExample(name, folder) {
  *
  * @returns {Promise<object>} what examples/video/test/e2e.js takes
  */
-export async function prepareFilm(folder, path = join(folder, "melody.wav")) {
-  if (path === join(folder, "melody.wav")) writeFileSync(path, toneOf(FILM_MINUTES));
+export async function prepareFilm(folder, film) {
+  const path = film ?? join(folder, "melody.wav");
+  if (film === undefined) writeFileSync(path, toneOf(FILM_MINUTES));
   const fragment = Object.fromEntries(await sealFilm(path, folder, "film"));
   const sealed = readFileSync(join(folder, fragment.file));
   const alteredAt = Math.floor(0.8 * sealed.length);

@@ -1,50 +1,51 @@
-/** Large files in the page's storage, made and compared in little memory. */
-import { check } from "../../../scripts/runtimes/steps.js";
+/** Large files in the page's storage, made and compared by a worker, in memory that stays the same. */
 
 const PIECE = 4 * 2 ** 20;
 
-async function folder() {
-  return await navigator.storage.getDirectory();
+async function handleOf(name) {
+  const folder = await navigator.storage.getDirectory();
+  return await folder.getFileHandle(name, { create: true });
 }
 
-export async function handleOf(name) {
-  return await (await folder()).getFileHandle(name, { create: true });
-}
-
-/** The file that has this name now. */
-export async function fileOf(name) {
-  return await (await handleOf(name)).getFile();
-}
-
-/** A file of many different pieces. */
-export async function makeFile(name, bytes) {
-  const writable = await (await handleOf(name)).createWritable();
-  const piece = new Uint32Array(PIECE / 4).map((_, i) => Math.imul(i, 2654435761));
-  for (let at = 0; at < bytes; at += PIECE) {
-    piece[0] = at / PIECE;
-    await writable.write(new Uint8Array(piece.buffer, 0, Math.min(PIECE, bytes - at)));
+/** Runs work on files of these names, open for reading and writing. */
+async function withFiles(names, work) {
+  const files = [];
+  try {
+    for (const name of names) files.push(await (await handleOf(name)).createSyncAccessHandle());
+    return work(...files);
+  } finally {
+    for (const file of files) file.close();
   }
-  await writable.close();
-  return await fileOf(name);
 }
 
-/** Gives the file another name, which keeps it from the page's next run. */
-export async function rename(from, to) {
-  await (await handleOf(from)).move(to);
-  return await fileOf(to);
-}
+const TASKS = {
+  /** A file of many different pieces. */
+  make: (name, bytes) =>
+    withFiles([name], (file) => {
+      const piece = new Uint32Array(PIECE / 4).map((_, i) => Math.imul(i, 2654435761));
+      file.truncate(0);
+      for (let at = 0; at < bytes; at += PIECE) {
+        piece[0] = at / PIECE;
+        file.write(new Uint8Array(piece.buffer, 0, Math.min(PIECE, bytes - at)), { at });
+      }
+    }),
+  /** @returns how two files differ, in words; undefined when they do not */
+  compare: (...names) =>
+    withFiles(names, (...files) => {
+      const [size, other] = files.map((file) => file.getSize());
+      if (size !== other) return `${size} bytes instead of ${other}`;
+      const [a, b] = names.map(() => new Uint8Array(PIECE));
+      for (let at = 0; at < size; at += PIECE) {
+        files[0].read(a, { at });
+        files[1].read(b, { at });
+        for (let i = 0; i < PIECE; i++) if (a[i] !== b[i]) return `another byte at ${at + i}`;
+      }
+    }),
+};
 
-/** @throws Error at the first byte of the stream that is not the file's */
-export async function compare(stream, expected) {
-  const reader = stream.getReader();
-  let at = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const part = next.value;
-    const wanted = new Uint8Array(await expected.slice(at, at + part.length).arrayBuffer());
-    check(wanted.length === part.length, `more than ${expected.size} bytes`);
-    for (let i = 0; i < part.length; i++)
-      if (part[i] !== wanted[i]) throw new Error(`another byte at ${at + i}`);
-    at += part.length;
-  }
-  check(at === expected.size, `${at} bytes instead of ${expected.size}`);
-}
+addEventListener("message", ({ data: [task, ...inputs] }) => {
+  TASKS[task](...inputs).then(
+    (result) => postMessage({ result }),
+    (error) => postMessage({ error: String(error) }),
+  );
+});
