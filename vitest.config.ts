@@ -14,7 +14,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: "sources",
-          include: ["packages/*/test/**/*.test.ts", "conformance/test/**/*.test.ts"],
+          include: [
+            "packages/*/test/**/*.test.ts",
+            "conformance/test/**/*.test.ts",
+            "examples/*/test/**/*.test.ts",
+          ],
           exclude: ["packages/*/test/built/**"],
         },
       },

@@ -3,35 +3,54 @@
  * are installed. What runs is what ships: the packed library, installed, and for browsers bundled. A runtime that is
  * missing is skipped in words. Prints one table and fails when anything failed.
  *
- *     node scripts/runtimes.mjs [words of runtimes' names] [--heavy]
+ *     node scripts/runtimes.mjs [words of rows' names] [--heavy] [--size 1g] [--film FILE]
+ *
+ * `--size` is of the file that examples/browser works on, `--film` what examples/video plays.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { toDigits } from "../conformance/dist/differential.js";
 import { randomMessages } from "../conformance/dist/node/index.js";
-import { BROWSERS, findCommand } from "../packages/bench/dist/browser/browsers.js";
-import { visitPages } from "../packages/bench/dist/browser/visit.js";
-import { bundleExample, bundlePage } from "./runtimes/browsers.mjs";
-import { PAGES, PROCESSES } from "./runtimes/catalog.mjs";
+import { BROWSERS, findBrowser } from "../packages/bench/dist/browser/browsers.js";
+import { bundleExample, bundlePage, prepareFilm, runBrowser } from "./runtimes/browsers.mjs";
+import { inBrowser, PROCESSES } from "./runtimes/catalog.mjs";
 import { fetchRuntime, installArtefact } from "./runtimes/install.mjs";
 import { printReport } from "./runtimes/report.mjs";
 
-/** Milliseconds for one process or one browser. */
+/** Milliseconds for one process or one page. */
 const TIMEOUT = 300_000;
+/** Milliseconds more for each MiB of a file that is worked on. */
+const TIMEOUT_PER_MIB = 500;
 /** Random messages for every target, sealed by the node:crypto that runs this script. */
 const MESSAGES = 200;
 const SEED = 1;
-/** The file that the example page encrypts and decrypts. */
-const EXAMPLE_BYTES = 256 * 2 ** 20 + 12_345;
 /** Runtimes at work at once. */
 const WIDTH = 2;
 
-const heavy = process.argv.includes("--heavy");
-const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const { values, positionals: words } = parseArgs({
+  options: {
+    heavy: { type: "boolean", default: false },
+    size: { type: "string", default: "256m" },
+    film: { type: "string" },
+  },
+  allowPositionals: true,
+});
+const { heavy, film } = values;
+/** Not a multiple of anything. */
+const exampleBytes = bytesOf(values.size) + 12_345;
+
 const wanted = ({ name }) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
+
+/** @returns {number} what `1g`, `256m`, `64k` or a number say */
+function bytesOf(text) {
+  const [, digits, unit] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
+  if (digits === undefined) throw new Error(`--size is ${text}; allowed are numbers, also with k, m or g`);
+  return Number(digits) * 1024 ** " kmg".indexOf(unit.toLowerCase() || " ");
+}
 
 const vectors = process.env.EVARISTE_VECTORS ?? "../shared/vectors";
 /** What every runtime is given. */
@@ -78,28 +97,63 @@ function jobs({ folder, suite, addon }) {
     const result = await runProcess(command, [...runtime.arguments, runner, options], folder);
     return [{ name: runtime.name, ...result }];
   });
-  let page;
-  let example;
-  const browsers = BROWSERS.filter(wanted).map((browser) => async () => {
-    const command = findCommand(browser.commands);
-    if (command === undefined)
-      return [{ name: browser.name, skipped: `none of ${browser.commands.join(", ")} is installed` }];
-    page ??= bundlePage(folder);
-    const plan = PAGES.map(({ path, where, expected, refused }) => ({
-      path,
-      where,
-      options: { ...inputs, expected, refused },
-    }));
-    const results = await visitPages(browser, command, await page, plan, { timeout: TIMEOUT });
-    example ??= bundleExample(folder);
-    const examplePlan = [{ path: "/test/e2e.html", options: { bytes: EXAMPLE_BYTES } }];
-    const [used] = await visitPages(browser, command, await example, examplePlan, { timeout: TIMEOUT });
-    return [
-      ...results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result })),
-      { name: `${browser.name}, examples/browser`, ...used },
-    ];
-  });
-  return [...processes, ...browsers];
+  const pages = pagesIn(folder);
+  const opened = BROWSERS.map((browser) => ({
+    browser,
+    chosen: pages(browser).filter((page) => wanted({ name: `${browser.name}, ${page.name}` })),
+  }))
+    .filter(({ chosen }) => chosen.length > 0)
+    .map(({ browser, chosen }) => async () => {
+      const found = findBrowser(browser);
+      if ("missing" in found) return [{ name: browser.name, skipped: found.missing }];
+      const rows = [];
+      for (const { root, plan, timeout } of chosen) {
+        const visits = await plan();
+        const results = await runBrowser(browser, found.command, await root(), visits, timeout);
+        rows.push(...results.map((result, i) => ({ name: `${browser.name}, ${visits[i].name}`, ...result })));
+      }
+      return rows;
+    });
+  return [...processes, ...opened];
+}
+
+/** @returns a function that says what a browser opens; each folder to serve is made at its first use */
+function pagesIn(folder) {
+  const suite = once(() => bundlePage(folder));
+  const browserExample = once(() => bundleExample("examples/browser", folder));
+  const videoExample = once(() => bundleExample("examples/video", folder));
+  const filmOptions = once(async () => prepareFilm(await videoExample(), film));
+  const e2e = { path: "/test/e2e.html" };
+  return (browser) => {
+    const { pages, mostExampleBytes, playsFilms } = inBrowser(browser.name);
+    const bytes = Math.min(exampleBytes, mostExampleBytes);
+    const visits = pages.map((page) => {
+      const { expected, refused } = page;
+      return { ...page, options: { ...inputs, expected, refused } };
+    });
+    const conformance = { name: "conformance", root: suite, plan: async () => visits, timeout: TIMEOUT };
+    const files = {
+      name: "examples/browser",
+      root: browserExample,
+      plan: async () => [{ ...e2e, name: "examples/browser", options: { bytes } }],
+      timeout: TIMEOUT + (TIMEOUT_PER_MIB * bytes) / 2 ** 20,
+    };
+    const video = {
+      name: "examples/video",
+      root: videoExample,
+      plan: async () => [{ ...e2e, name: "examples/video", options: await filmOptions() }],
+      timeout: TIMEOUT,
+    };
+    return playsFilms ? [conformance, files, video] : [conformance, files];
+  };
+}
+
+function once(make) {
+  let made;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function firstLine(error) {

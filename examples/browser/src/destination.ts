@@ -1,4 +1,5 @@
-/** Where the output goes while it is written, piece by piece, so that a file may be larger than memory. */
+/** Where the output goes while it is written, piece by piece. For workers. */
+import type { Target } from "./places.js";
 
 /** One output file. */
 export interface Destination {
@@ -9,22 +10,24 @@ export interface Destination {
   discard(): Promise<void>;
 }
 
-/** A way to write, offered where the browser has it. */
-export interface Place {
-  readonly label: string;
-  readonly available: boolean;
-  open(name: string): Promise<Destination>;
+/** What workers have: a file that is written at once, without a copy that becomes the file at the end. */
+interface PrivateFileHandle extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<SyncAccessHandle>;
 }
 
-/** What only Chromium has. */
-interface PickerWindow {
-  showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
+interface SyncAccessHandle {
+  truncate(size: number): void;
+  write(bytes: Uint8Array): number;
+  close(): void;
 }
 
-const picker = globalThis as PickerWindow;
+/** @throws what the browser throws when the file cannot be written */
+export async function openDestination(target: Target): Promise<Destination> {
+  if (target.kind === "picked") return openPicked(target.handle);
+  return target.kind === "private" ? openPrivate(target.name) : openMemory();
+}
 
-async function openPicked(name: string): Promise<Destination> {
-  const handle = await picker.showSaveFilePicker!({ suggestedName: name });
+async function openPicked(handle: FileSystemFileHandle): Promise<Destination> {
   // The browser moves the file to its place when the stream closes, and drops it when the stream is aborted.
   return {
     writable: await handle.createWritable(),
@@ -33,18 +36,38 @@ async function openPicked(name: string): Promise<Destination> {
   };
 }
 
-/** The page's own folder (origin private file system), under one name: a new run replaces the last one's file. */
-async function openPrivate(): Promise<Destination> {
+/** A file of the page's own folder (origin private file system). */
+async function openPrivate(name: string): Promise<Destination> {
   const folder = await navigator.storage.getDirectory();
-  const handle = await folder.getFileHandle("output", { create: true });
+  const handle = (await folder.getFileHandle(name, { create: true })) as PrivateFileHandle;
+  const file = await handle.createSyncAccessHandle();
+  file.truncate(0);
   return {
-    writable: await handle.createWritable(),
+    writable: new WritableStream({
+      write(piece) {
+        // Each write begins where the last one ended.
+        for (let at = 0; at < piece.length; ) at += file.write(piece.subarray(at));
+        free(piece);
+      },
+      close: () => file.close(),
+      abort: () => file.close(),
+    }),
     result: () => handle.getFile(),
-    discard: () => folder.removeEntry("output"),
+    discard: () => folder.removeEntry(name),
   };
 }
 
-async function openMemory(): Promise<Destination> {
+/** What browsers since 2024 have. */
+interface Transferable {
+  transfer?(length: number): ArrayBuffer;
+}
+
+/** Gives memory back that nobody needs: browsers let garbage gather while a worker is busy, Firefox the most. */
+function free({ buffer }: Uint8Array<ArrayBuffer>): void {
+  (buffer as Transferable).transfer?.(0);
+}
+
+function openMemory(): Destination {
   let pieces: Blob[] = [];
   return {
     // A blob of its own for each piece lets the browser move them out of memory.
@@ -55,14 +78,3 @@ async function openMemory(): Promise<Destination> {
     },
   };
 }
-
-/** Best first. */
-export const PLACES: readonly Place[] = [
-  { label: "a file of my choice", available: picker.showSaveFilePicker !== undefined, open: openPicked },
-  {
-    label: "this browser's storage, to save afterwards",
-    available: "FileSystemFileHandle" in globalThis && "createWritable" in FileSystemFileHandle.prototype,
-    open: openPrivate,
-  },
-  { label: "memory, to save afterwards", available: true, open: openMemory },
-];

@@ -1,6 +1,7 @@
-/** The page: a form, a progress bar, a line of words. */
-import { type Destination, PLACES } from "./destination.js";
-import { inWords, run } from "./run.js";
+/** The page: a form, a progress bar, a line of words. Its worker does the rest. */
+import type { News, Order, Way } from "./job.js";
+import { PLACES } from "./places.js";
+import { inWords } from "./words.js";
 
 const SUFFIX = ".sealed";
 
@@ -32,41 +33,58 @@ function keyBytes(): Uint8Array {
   return Uint8Array.from(key.value.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }
 
-function outputName(way: "encrypt" | "decrypt", name: string): string {
+function outputName(way: Way, name: string): string {
   if (way === "encrypt") return name + SUFFIX;
   return name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : `${name}.opened`;
 }
 
-async function offer(destination: Destination, name: string): Promise<void> {
-  const blob = await destination.result();
-  if (blob === undefined) return;
+function offer(blob: Blob, name: string): void {
   result.href = URL.createObjectURL(blob);
   result.download = name;
   result.hidden = false;
 }
 
-async function start(way: "encrypt" | "decrypt", input: File): Promise<void> {
-  const stop = new AbortController();
+function showProgress(bytes: number, size: number, seconds: number): void {
+  progress.value = size === 0 ? 1 : bytes / size;
+  const [done, all, rate] = [bytes, size, bytes / seconds].map((value) => (value / 1e6).toFixed(0));
+  status.textContent = `${done} of ${all} MB, ${rate} MB/s`;
+}
+
+const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+
+function order(what: Order): void {
+  worker.postMessage(what);
+}
+
+function end(words: string): void {
+  status.textContent = words;
+  cancel.disabled = true;
+}
+
+async function start(way: Way, input: File): Promise<void> {
   const name = outputName(way, input.name);
-  cancel.onclick = () => stop.abort();
   cancel.disabled = false;
   progress.value = 0;
   result.hidden = true;
   URL.revokeObjectURL(result.href);
+  worker.onmessage = ({ data }: MessageEvent<News>) => {
+    if ("bytes" in data) showProgress(data.bytes, input.size, data.seconds);
+    else if ("failure" in data) end(data.failure);
+    else {
+      if (data.result !== undefined) offer(data.result, name);
+      end(`Done. ${status.textContent}`);
+    }
+  };
+  worker.onerror = ({ message }) => end(`It did not work: ${message}`);
   try {
-    const destination = await PLACES[Number(place.value)].open(name);
-    await run(way, keyBytes(), input, destination, stop.signal, (bytes, seconds) => {
-      progress.value = input.size === 0 ? 1 : bytes / input.size;
-      status.textContent = `${(bytes / 1e6).toFixed(0)} of ${(input.size / 1e6).toFixed(0)} MB, ${(bytes / 1e6 / seconds).toFixed(0)} MB/s`;
-    });
-    await offer(destination, name);
-    status.textContent = `Done. ${status.textContent}`;
+    const target = await PLACES[Number(place.value)].open(name);
+    order({ way, key: keyBytes(), file: input, target });
   } catch (error) {
-    status.textContent = inWords(error);
-  } finally {
-    cancel.disabled = true;
+    end(inWords(error));
   }
 }
+
+cancel.onclick = () => order("cancel");
 
 form.onsubmit = (event) => {
   event.preventDefault();

@@ -1,13 +1,7 @@
-/** One file through `evariste/chunked`, and errors in words. */
-import { AuthenticationError } from "evariste";
+/** One file through `evariste/chunked`. */
 import { openStream, sealStream } from "evariste/chunked";
 import type { Destination } from "./destination.js";
-
-/** Bytes that are done, seconds since the start. */
-export type Progress = (bytes: number, seconds: number) => void;
-
-/** Milliseconds of work after which the page gets its turn: promises alone never let it paint or take a click. */
-const LONGEST_STRETCH = 25;
+import type { Job } from "./job.js";
 
 /** Bytes read at once. */
 const PIECE = 1024 * 1024;
@@ -27,25 +21,22 @@ function piecesOf(file: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
-/** Encrypts or decrypts `file` into `destination`. Memory stays at a few pieces, whatever the size. */
+/**
+ * Encrypts or decrypts a file. Memory stays at a few pieces, whatever the size.
+ *
+ * @param progress takes the bytes that are done and the seconds since the start
+ */
 export async function run(
-  way: "encrypt" | "decrypt",
-  key: Uint8Array,
-  file: Blob,
+  { way, key, file }: Job,
   destination: Destination,
   signal: AbortSignal,
-  progress: Progress,
+  progress: (bytes: number, seconds: number) => void,
 ): Promise<void> {
   const started = performance.now();
   let bytes = 0;
-  let yielded = started;
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    async transform(piece, controller) {
+    transform(piece, controller) {
       bytes += piece.length;
-      if (performance.now() - yielded > LONGEST_STRETCH) {
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        yielded = performance.now();
-      }
       progress(bytes, (performance.now() - started) / 1000);
       controller.enqueue(piece);
     },
@@ -57,18 +48,4 @@ export async function run(
     await destination.discard();
     throw error;
   }
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  AbortError: "Cancelled. Nothing was kept.",
-  QuotaExceededError: "This browser's storage is full. Choose another place to write to.",
-  NotReadableError: "The file cannot be read. Was it moved or changed?",
-};
-
-/** What the user is told. */
-export function inWords(error: unknown): string {
-  if (error instanceof AuthenticationError)
-    return "This key does not open this file, or the file was changed or cut. Nothing was kept.";
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return WORDS[name] ?? `It did not work: ${message}`;
 }

@@ -1,61 +1,51 @@
 /**
- * Uses the page as a person would, in a frame of this one: fetches from the server how large a file to take, posts what
- * came of each step. See scripts/runtimes/browsers.mjs for the protocol.
+ * Uses the page as a person would, in a frame of this one, then the library's streams on this page's own thread. Files lie
+ * in the page's storage, so that what is counted as memory is not the files.
  */
-const run = new URLSearchParams(location.search).get("run") ?? "0";
-const PIECE = 4 * 2 ** 20;
+import { decryptStream, encryptStream } from "evariste/streams";
+import { check, pause, runSteps, until } from "../../../scripts/runtimes/steps.js";
+import { memory, watchTimers } from "./watch.js";
 
-/** The frame's document, once its script has run. */
-async function pageOf(frame) {
-  while (frame.contentDocument?.querySelector("#place")?.options.length === undefined || !ready(frame))
-    await pause(50);
-  return frame.contentDocument;
-}
+const MIB = 2 ** 20;
+/** Bytes that the browser may grow by, whatever the file's size. */
+const MOST_GROWTH = 150 * MIB;
+/** Milliseconds that the page's timers may be late. */
+const MOST_LATE = 50;
+/** Milliseconds in which a browser gives back what was used before. */
+const SETTLE = 2000;
 
-const ready = (frame) => frame.contentDocument.querySelector("#place").options.length > 0;
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const idle = new Worker(new URL("./idle-worker.js", import.meta.url), { type: "module" });
+const files = new Worker(new URL("./files.js", import.meta.url), { type: "module" });
 
-function check(condition, what) {
-  if (!condition) throw new Error(what);
-}
-
-/** A file of many different pieces that takes little memory to make. */
-function makeFile(bytes) {
-  const piece = new Uint32Array(PIECE / 4).map((_, i) => Math.imul(i, 2654435761));
-  const pieces = Array.from({ length: Math.ceil(bytes / PIECE) }, (_, i) => {
-    piece[0] = i;
-    return new Blob([piece]);
+/** What a worker answers. */
+function ask(worker, question) {
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.postMessage(question);
   });
-  return new File([new Blob(pieces).slice(0, bytes)], "film.bin");
 }
 
-async function pieceOf(blob, at) {
-  return new Uint8Array(await blob.slice(at, at + PIECE).arrayBuffer());
+/** @throws Error when the task fails */
+async function onFiles(...task) {
+  const { result, error } = await ask(files, task);
+  check(error === undefined, error);
+  return result;
 }
 
-/** @throws Error at the first piece that differs */
+/** @throws Error that says how the files of these names differ */
 async function compare(actual, expected) {
-  check(actual.size === expected.size, `${actual.size} bytes instead of ${expected.size}`);
-  for (let at = 0; at < expected.size; at += PIECE) {
-    const [a, b] = await Promise.all([actual, expected].map((blob) => pieceOf(blob, at)));
-    const place = a.findIndex((byte, i) => byte !== b[i]);
-    check(place < 0, `another byte at ${at + place}`);
-  }
+  const difference = await onFiles("compare", actual, expected);
+  check(difference === undefined, difference);
 }
 
-/** How late the page's timers come while it works, in milliseconds. */
-function watchTimers() {
-  let latest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    latest = Math.max(latest, now - last - 10);
-    last = now;
-  }, 10);
-  return () => {
-    clearInterval(timer);
-    return Math.round(latest);
-  };
+async function handleOf(name) {
+  const folder = await navigator.storage.getDirectory();
+  return await folder.getFileHandle(name, { create: true });
+}
+
+/** The file that has this name now. */
+async function fileOf(name) {
+  return await (await handleOf(name)).getFile();
 }
 
 class Page {
@@ -64,10 +54,16 @@ class Page {
     this.DataTransfer = document.defaultView.DataTransfer;
   }
 
-  /** Storage, or memory where the browser has no such storage: a file dialogue needs a person. */
+  static async of(frame) {
+    const places = () => frame.contentDocument?.querySelector("#place")?.options.length;
+    await until(places, "the page's script runs");
+    return new Page(frame.contentDocument);
+  }
+
+  /** Storage: a file dialogue needs a person. */
   choosePlace() {
     const options = [...this.find("#place").options];
-    this.find("#place").value = options.find((option) => option.value !== "0").value;
+    this.find("#place").value = options.find(({ text }) => text.includes("storage")).value;
   }
 
   async process(file, way, during = async () => {}) {
@@ -81,34 +77,82 @@ class Page {
     return this.find("#status").textContent;
   }
 
-  async result() {
-    return await (await fetch(this.find("#result").href)).blob();
+  /** How many bytes the link offers. */
+  async resultSize() {
+    const response = await fetch(this.find("#result").href);
+    await response.body.cancel();
+    return Number(response.headers.get("Content-Length"));
   }
 }
 
-function steps(page, bytes, notes) {
-  const plain = makeFile(bytes);
+/** Runs work and holds it to what a page may do to its browser. */
+class Watch {
+  #idleBytes;
+  #notes;
+
+  constructor(idleBytes, notes) {
+    this.#idleBytes = idleBytes;
+    this.#notes = notes;
+  }
+
+  static async begin(notes) {
+    await pause(SETTLE);
+    return new Watch((await memory())?.now, notes);
+  }
+
+  /** @param work gives words for the note */
+  async over(name, work) {
+    await pause(SETTLE);
+    await memory();
+    this.b = (await memory())?.now;
+    idle.postMessage("watch");
+    const lateness = watchTimers();
+    const words = await work();
+    const [late, idleLate, used] = [lateness(), await ask(idle, "stop"), await memory()];
+    const growth = used && used.peak - this.#idleBytes;
+    const grown = used
+      ? `memory ${(growth / MIB).toFixed(0)} MiB above ${(this.#idleBytes / MIB).toFixed(0)} began at ${this.b / MIB} ended ${used.now / MIB}`
+      : "memory unknown";
+    this.#notes.push(
+      `${name}: ${words} timers at most ${late} ms late (on an idle thread ${idleLate}), ${grown}`,
+    );
+    check(!used || growth <= MOST_GROWTH, `memory grew by ${growth} bytes`);
+    check(
+      late <= MOST_LATE || late <= 2 * idleLate,
+      `timers were ${late} ms late, on an idle thread ${idleLate}`,
+    );
+  }
+}
+
+function pageSteps(page, watch, bytes) {
+  let plain;
   let sealed;
   const encrypt = async () => {
+    await onFiles("make", "film.bin", bytes);
+    plain = await fileOf("film.bin");
     page.choosePlace();
     page.find("#draw").click();
     check(/^[0-9a-f]{64}$/.test(page.find("#key").value), "no key was drawn");
-    const lateness = watchTimers();
-    const words = await page.process(plain, "encrypt");
-    notes.push(`encrypt: ${words}, timers at most ${lateness()} ms late`);
-    check(words.startsWith("Done."), words);
-    // A file in storage is replaced by the next run: keep a copy.
-    sealed = new File([await copyOf(await page.result())], page.find("#result").download);
-    check(sealed.name === "film.bin.sealed", sealed.name);
-    check(sealed.size > plain.size, `${sealed.size} bytes`);
+    await watch.over("encrypt", async () => {
+      const words = await page.process(plain, "encrypt");
+      check(words.startsWith("Done."), words);
+      return words;
+    });
+    check(page.find("#result").download === "film.bin.sealed", page.find("#result").download);
+    // The next run writes to "output" again.
+    await (await handleOf("output")).move("film.bin.sealed");
+    sealed = await fileOf("film.bin.sealed");
+    check(sealed.size > bytes, `${sealed.size} bytes`);
   };
   const decrypt = async () => {
-    const lateness = watchTimers();
-    const words = await page.process(sealed, "decrypt");
-    notes.push(`decrypt: ${words}, timers at most ${lateness()} ms late`);
-    check(words.startsWith("Done."), words);
+    await watch.over("decrypt", async () => {
+      const words = await page.process(sealed, "decrypt");
+      check(words.startsWith("Done."), words);
+      return words;
+    });
     check(page.find("#result").download === "film.bin", page.find("#result").download);
-    await compare(await page.result(), plain);
+    check((await page.resultSize()) === bytes, "the link offers another file");
+    await compare("output", "film.bin");
   };
   const refuse = async () => {
     const cut = new File([sealed.slice(0, sealed.size - 1)], "cut.sealed");
@@ -118,7 +162,7 @@ function steps(page, bytes, notes) {
   };
   const cancel = async () => {
     const words = await page.process(plain, "encrypt", async () => {
-      while (page.find("#progress").value === 0) await pause(1);
+      await until(() => page.find("#progress").value > 0, "it begins");
       page.find("#cancel").click();
     });
     check(words.startsWith("Cancelled."), words);
@@ -127,35 +171,42 @@ function steps(page, bytes, notes) {
   return { encrypt, decrypt, "refuse a file that was cut": refuse, cancel };
 }
 
-async function copyOf(blob) {
-  const pieces = [];
-  for (let at = 0; at < blob.size; at += PIECE)
-    pieces.push(new Blob([await blob.slice(at, at + PIECE).arrayBuffer()]));
-  return new Blob(pieces);
+function streamSteps(watch, bytes) {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const importing = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  const timed = async (work) => {
+    const started = performance.now();
+    await work();
+    return `${(bytes / 1000 / (performance.now() - started)).toFixed(0)} MB/s,`;
+  };
+  const encrypt = async () => {
+    const key = await importing;
+    const plain = await fileOf("film.bin");
+    const writable = await (await handleOf("stream.sealed")).createWritable();
+    await watch.over("encryptStream", () =>
+      timed(() => plain.stream().pipeThrough(encryptStream(key, iv)).pipeTo(writable)),
+    );
+    const { size } = await fileOf("stream.sealed");
+    check(size === plain.size + 16, `${size} bytes`);
+  };
+  const decrypt = async () => {
+    const key = await importing;
+    const source = await fileOf("stream.sealed");
+    const writable = await (await handleOf("output")).createWritable();
+    await watch.over("decryptStream", () => timed(() => decryptStream(key, iv, { source }).pipeTo(writable)));
+    await compare("output", "film.bin");
+  };
+  return {
+    "encrypt a stream on the page's thread": encrypt,
+    "decrypt a stream on the page's thread": decrypt,
+  };
 }
 
-async function runSteps() {
-  const { options } = await (await fetch(`/plan/${run}`)).json();
-  const page = new Page(await pageOf(document.querySelector("iframe")));
-  const outcome = { name: `a file of ${options.bytes} bytes`, passed: 0, failed: 0, skipped: 0, seconds: 0 };
-  const failures = [];
-  const notes = [];
-  const started = performance.now();
-  for (const [name, step] of Object.entries(steps(page, options.bytes, notes))) {
-    try {
-      await step();
-      outcome.passed++;
-    } catch (error) {
-      outcome.failed++;
-      failures.push({ group: "example page", name, message: String(error) });
-    }
-  }
-  outcome.seconds = (performance.now() - started) / 1000;
-  return { version: "end to end", outcomes: [outcome], failures, engines: [], notes };
-}
-
-const result = await runSteps().then(
-  (summary) => ({ summary }),
-  (error) => ({ error: String(error) }),
-);
-await fetch(`/result/${run}`, { method: "POST", body: JSON.stringify(result) });
+await runSteps("a file through the page", async ({ bytes }, notes) => {
+  const page = await Page.of(document.querySelector("iframe"));
+  const watch = await Watch.begin(notes);
+  return { ...pageSteps(page, watch, bytes), ...streamSteps(watch, bytes) };
+});

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describeMachine, type Machine } from "../machine.js";
 import type { ResultsFile, SuiteResults } from "../results.js";
 import type { SuiteOptions } from "../suites/suite.js";
-import { BROWSERS, type Browser, findCommand } from "./browsers.js";
+import { BROWSERS, type Browser, findBrowser } from "./browsers.js";
 import { BROWSER_SUITES, type Opened } from "./suites.js";
 import type { AboutTask, Answers, Task } from "./tasks.js";
 import { type VisitOptions, visitPages } from "./visit.js";
@@ -38,13 +38,13 @@ export async function runInBrowsers(
   const notes: string[] = [];
   const wanted = BROWSERS.filter(({ name }) => names.browsers?.includes(name.toLowerCase()) ?? true);
   for (const browser of wanted) {
-    const command = findCommand(browser.commands);
-    if (command === undefined) {
-      notes.push(`${browser.name} is missing: none of ${browser.commands.join(", ")} is installed`);
+    const found = findBrowser(browser);
+    if ("missing" in found) {
+      notes.push(`${browser.name} is missing: ${found.missing}`);
       continue;
     }
     try {
-      runs.push(await runInOne(browser, command, names.suites, options, onSuite));
+      runs.push(await runInOne(browser, found.command, names.suites, options, onSuite));
     } catch (error) {
       notes.push(`${browser.name} is missing: ${(error as Error).message}`);
     }

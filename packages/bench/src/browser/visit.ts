@@ -2,10 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Browser } from "./browsers.js";
+import { openScreen } from "./screen.js";
 
 /** A page and what it is to do. */
 export interface Visit {
@@ -26,7 +27,21 @@ export interface VisitOptions<T> {
   readonly measuring?: boolean;
   /** Told of each page that ended. */
   readonly onResult?: (place: number, result: Visited<T>) => void;
+  /** What pages may ask the server besides their plan, by `METHOD /path`: answers become JSON. */
+  readonly answers?: Readonly<Record<string, () => unknown>>;
+  /** Answers requests for files of the folder; default: whole files, of the types that pages need. */
+  readonly sendFile?: SendFile;
+  /** Told of the browser's process, the leader of its group. */
+  readonly onOpen?: (pid: number) => void;
 }
+
+/** @param path on the server, without `/strict` */
+export type SendFile = (
+  folder: string,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => void;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html",
@@ -53,8 +68,9 @@ export async function visitPages<T>(
   command: string,
   folder: string,
   plan: readonly Visit[],
-  { timeout, measuring = false, onResult }: VisitOptions<T>,
+  options: VisitOptions<T>,
 ): Promise<Visited<T>[]> {
+  const { timeout, onResult } = options;
   const results = plan.map((): Visited<T> => ({ error: `not reached within ${timeout / 1000} s` }));
   const { promise: finished, resolve: finish } = withResolvers();
   const server = planServer<T>(folder, plan, (id, result, isOver) => {
@@ -62,12 +78,12 @@ export async function visitPages<T>(
     if (!isOver) return;
     onResult?.(id, result);
     if (id === plan.length - 1) finish();
-  });
+  }, options);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
   const url = `http://127.0.0.1:${port}${addressOf(plan, 0)}`;
-  await whileOpen(browser, command, url, measuring, finished, timeout);
+  await whileOpen(browser, command, url, finished, options);
   server.closeAllConnections();
   server.close();
   return results;
@@ -78,9 +94,8 @@ async function whileOpen(
   browser: Browser,
   command: string,
   url: string,
-  measuring: boolean,
   finished: Promise<void>,
-  timeout: number,
+  { timeout, measuring = false, onOpen }: VisitOptions<never>,
 ): Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), "evariste-browser-"));
   const preferences = { ...browser.preferences, ...(measuring ? browser.measuring.preferences : {}) };
@@ -89,7 +104,10 @@ async function whileOpen(
   );
   writeFileSync(join(profile, "user.js"), lines.join(""));
   const args = [...(measuring ? browser.measuring.arguments : []), ...browser.launch(profile, url)];
-  const child = spawn(command, args, { stdio: "ignore", detached: true });
+  const screen = browser.window ? await openScreen() : undefined;
+  const env = { ...process.env, ...browser.environment?.(profile), ...screen?.environment };
+  const child = spawn(command, args, { stdio: "ignore", detached: true, env });
+  if (child.pid !== undefined) onOpen?.(child.pid);
   const exited = once(child, "exit");
   const { promise: late, resolve: ring } = withResolvers();
   const timer = setTimeout(ring, timeout);
@@ -100,6 +118,7 @@ async function whileOpen(
     process.kill(-child.pid!, "SIGKILL");
     await exited;
   }
+  screen?.close();
   rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
@@ -108,36 +127,44 @@ function planServer<T>(
   folder: string,
   plan: readonly Visit[],
   report: (id: number, result: Visited<T>, isOver: boolean) => void,
+  { answers: more = {}, sendFile = sendWhole }: Pick<VisitOptions<T>, "answers" | "sendFile">,
 ): Server {
-  const answers: Readonly<Record<string, (id: number, body: string) => string>> = {
-    GET: (id) => {
+  const answers: Readonly<Record<string, (id: number, body: string) => unknown>> = {
+    "GET /plan": (id) => {
       report(id, { error: "it began and did not finish" }, false);
-      return JSON.stringify(plan[id]);
+      return plan[id];
     },
-    POST: (id, body) => {
+    "POST /result": (id, body) => {
       report(id, JSON.parse(body) as Visited<T>, true);
-      return JSON.stringify(id + 1 < plan.length ? addressOf(plan, id + 1) : null);
+      return id + 1 < plan.length ? addressOf(plan, id + 1) : null;
     },
+    ...more,
   };
   return createServer(async (request, response) => {
-    try {
-      const { pathname } = new URL(request.url!, "http://localhost");
-      const [, id] = /^\/(?:plan|result)\/(\d+)$/.exec(pathname) ?? [];
-      if (id !== undefined) {
-        response.setHeader("Content-Type", "application/json");
-        response.end(answers[request.method!](Number(id), await textOf(request)));
-        return;
-      }
-      const strict = pathname.startsWith("/strict/");
-      const path = pathname.replace(/^\/(strict\/)?/, "") || "index.html";
-      const headers = { ...ISOLATED, ...(strict ? STRICT : {}), "Content-Type": TYPES[extname(path)] };
-      const bytes = readFileSync(join(folder, path));
-      response.writeHead(200, headers).end(bytes);
-    } catch (error) {
-      response.writeHead(404).end(String(error));
+    const { pathname } = new URL(request.url!, "http://localhost");
+    const [, name, id] = /^(\/[a-z]+)(?:\/(\d+))?$/.exec(pathname) ?? [];
+    const answer = answers[`${request.method} ${name}`];
+    if (answer !== undefined) {
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(answer(Number(id), await textOf(request))));
+      return;
     }
+    const strict = pathname.startsWith("/strict/");
+    for (const [header, value] of Object.entries({ ...ISOLATED, ...(strict ? STRICT : {}) }))
+      response.setHeader(header, value);
+    sendFile(folder, pathname.replace(/^\/strict\//, "/"), request, response);
   });
 }
+
+const sendWhole: SendFile = (folder, path, _, response) => {
+  const name = path === "/" ? "index.html" : path;
+  try {
+    const bytes = readFileSync(join(folder, name));
+    response.writeHead(200, { "Content-Type": TYPES[extname(name)] }).end(bytes);
+  } catch (error) {
+    response.writeHead(404).end(String(error));
+  }
+};
 
 async function textOf(request: IncomingMessage): Promise<string> {
   request.setEncoding("utf8");

@@ -241,6 +241,7 @@ export class RangeReader {
     const from = Math.floor(at / BLOCK) * BLOCK;
     const ciphertext = await this.#source.read(from, to - from);
     const plaintext = await this.#key.gctr(counterAt(this.#j0, from), ciphertext);
+    this.#source.drop(ciphertext);
     return plaintext.subarray(at - from);
   }
 }
