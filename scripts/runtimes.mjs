@@ -12,9 +12,10 @@ import { join } from "node:path";
 import { toDigits } from "../conformance/dist/differential.js";
 import { randomMessages } from "../conformance/dist/node/index.js";
 import { bundleExample, bundlePage, runBrowser } from "./runtimes/browsers.mjs";
-import { BROWSERS, PAGES, PROCESSES } from "./runtimes/catalog.mjs";
+import { BROWSERS, PROCESSES, pagesOf } from "./runtimes/catalog.mjs";
 import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
 import { printReport } from "./runtimes/report.mjs";
+import { SCREEN_COMMAND } from "./runtimes/screen.mjs";
 
 /** Milliseconds for one process or one browser. */
 const TIMEOUT = 300_000;
@@ -82,18 +83,23 @@ function jobs({ folder, suite, addon }) {
     const command = findCommand(browser.commands);
     if (command === undefined)
       return [{ name: browser.name, skipped: `none of ${browser.commands.join(", ")} is installed` }];
+    if (browser.window && findCommand([SCREEN_COMMAND]) === undefined)
+      return [{ name: browser.name, skipped: `${SCREEN_COMMAND} is not installed, and it needs a screen` }];
     page ??= bundlePage(folder);
-    const plan = PAGES.map(({ path, where, expected, refused }) => ({
+    const pages = pagesOf(browser);
+    const plan = pages.map(({ path, where, expected, refused }) => ({
       path,
       where,
       options: { ...inputs, expected, refused },
     }));
     const results = await runBrowser(browser, command, await page, plan, TIMEOUT);
     example ??= bundleExample(folder);
-    const examplePlan = [{ path: "/test/e2e.html", options: { bytes: EXAMPLE_BYTES } }];
+    const examplePlan = [
+      { path: "/test/e2e.html", options: { bytes: browser.exampleBytes ?? EXAMPLE_BYTES } },
+    ];
     const [used] = await runBrowser(browser, command, await example, examplePlan, TIMEOUT);
     return [
-      ...results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result })),
+      ...results.map((result, i) => ({ name: `${browser.name}, ${pages[i].name}`, ...result })),
       { name: `${browser.name}, examples/browser`, ...used },
     ];
   });

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { build } from "vite";
+import { openScreen } from "./screen.mjs";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
@@ -89,7 +90,7 @@ function addressOf(plan, id) {
  */
 export async function runBrowser(browser, command, folder, plan, timeout) {
   const profile = mkdtempSync(join(tmpdir(), "evariste-browser-"));
-  const lines = Object.entries(browser.preferences).map(
+  const lines = Object.entries(browser.preferences ?? {}).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   writeFileSync(join(profile, "user.js"), lines.join(""));
@@ -105,7 +106,12 @@ export async function runBrowser(browser, command, folder, plan, timeout) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${server.address().port}${addressOf(plan, 0)}`;
-  const child = spawn(command, browser.launch(profile, url), { stdio: "ignore", detached: true });
+  const screen = browser.window ? await openScreen() : undefined;
+  const child = spawn(command, browser.launch(profile, url), {
+    stdio: "ignore",
+    detached: true,
+    env: { ...process.env, ...browser.environment?.(profile), ...screen?.environment },
+  });
   const exited = once(child, "exit");
   const timer = setTimeout(finish, timeout);
   await Promise.race([finished, exited]);
@@ -115,6 +121,7 @@ export async function runBrowser(browser, command, folder, plan, timeout) {
     process.kill(-child.pid, "SIGKILL");
     await exited;
   }
+  screen?.close();
   server.closeAllConnections();
   server.close();
   rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -81,13 +81,17 @@ const WEB = { native: "Node-API", openssl: "node:crypto" };
  */
 const STRICT = { ...WEB, wasm: "CSP|Content Security Policy" };
 
-/** What each browser runs. Pages under `/strict/` come with the policy above. */
-export const PAGES = [
-  { name: "page", path: "/", where: "page", expected: RELAXED, refused: WEB },
-  { name: "worker", path: "/", where: "worker", expected: RELAXED, refused: WEB },
-  { name: "page, strict CSP", path: "/strict/", where: "page", expected: PORTABLE, refused: STRICT },
-  { name: "worker, strict CSP", path: "/strict/", where: "worker", expected: PORTABLE, refused: STRICT },
-];
+/** What a browser runs. Pages under `/strict/` come with the policy above. */
+export function pagesOf({ expected }) {
+  const free = { path: "/", expected, refused: WEB };
+  const strict = { path: "/strict/", expected: PORTABLE, refused: STRICT };
+  return [
+    { ...free, name: "page", where: "page" },
+    { ...free, name: "worker", where: "worker" },
+    { ...strict, name: "page, strict CSP", where: "page" },
+    { ...strict, name: "worker, strict CSP", where: "worker" },
+  ];
+}
 
 /** Flags for a browser that talks to this machine only and leaves nothing behind. */
 const CHROMIUM = [
@@ -113,18 +117,43 @@ const FIREFOX = {
   "toolkit.telemetry.reportingpolicy.firstRun": false,
 };
 
-/** `command` is looked for in PATH; `launch` gives its arguments for a new profile folder. */
+/** Where distributions keep WebKitGTK's own small browser; it is not meant for PATH. */
+const WEBKITGTK = [
+  ...["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu`),
+  "/usr/libexec",
+  "/usr/lib64",
+  "/usr/lib",
+].map((folder) => `${folder}/webkit2gtk-4.1/MiniBrowser`);
+
+/**
+ * The first of `commands` that is there is run, looked for in PATH unless it is a path; `launch` gives its arguments for a new
+ * profile folder, `environment` variables. One with `window` has no headless mode and gets a screen in memory.
+ * `exampleBytes` is how large a file its example page is given.
+ */
 export const BROWSERS = [
   {
     name: "Chromium",
     commands: ["chromium", "chromium-browser", "google-chrome"],
+    expected: RELAXED,
     launch: (profile, url) => [...CHROMIUM, `--user-data-dir=${profile}`, url],
-    preferences: {},
   },
   {
     name: "Firefox",
     commands: ["firefox-esr", "firefox"],
+    expected: RELAXED,
     launch: (profile, url) => ["--headless", "--no-remote", "--profile", profile, url],
     preferences: FIREFOX,
+  },
+  {
+    name: "WebKitGTK",
+    commands: WEBKITGTK,
+    // No relaxed SIMD so far.
+    expected: STANDARD,
+    launch: (_, url) => [url],
+    environment: (profile) =>
+      Object.fromEntries(["DATA", "CACHE", "CONFIG"].map((kind) => [`XDG_${kind}_HOME`, profile])),
+    window: true,
+    // Large files are shown in the other two; here it takes five times as long.
+    exampleBytes: 16 * 2 ** 20 + 12_345,
   },
 ];

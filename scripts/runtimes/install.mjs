@@ -1,7 +1,7 @@
 /** The files of a run: what ships, installed as a user would, and the runtimes' binaries. */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -63,8 +63,9 @@ async function install(runtime, folder) {
   });
 }
 
-/** @returns {string | undefined} the path of the first of these commands that PATH has */
+/** @returns {string | undefined} the path of the first of these commands that is there: in PATH, or by itself a path */
 export function findCommand(commands) {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  return commands.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+  const places = (name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)));
+  return commands.flatMap(places).find(existsSync);
 }
