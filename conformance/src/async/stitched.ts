@@ -4,6 +4,7 @@ import { StitchedGcm } from "evariste/webcrypto";
 import { check, concat, equal, equalBytes } from "../check.js";
 import { Model } from "../model.js";
 import { Random } from "../random.js";
+import { sharedBytes } from "../shared-memory.js";
 import {
   type AsyncCase,
   type Bytes,
@@ -259,9 +260,8 @@ async function afterTheCall(platform: Platform): Promise<void> {
 }
 
 async function sharedMemory({ subtle }: Platform): Promise<void> {
-  if (typeof SharedArrayBuffer === "undefined") return;
   const gcm = await StitchedGcm.create(bytes(16), { segmentLength: 64, syncBelow: 0, subtle });
-  const shared = new Uint8Array(new SharedArrayBuffer(200));
+  const shared = sharedBytes(200);
   await rejects(TypeError, () => gcm.encrypt(NONCE, shared), "shared plaintext");
   await rejects(TypeError, () => gcm.decrypt(NONCE, shared), "shared ciphertext");
   equalBytes(

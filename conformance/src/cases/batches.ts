@@ -1,6 +1,7 @@
 /** Many messages in one crossing. */
 import type { Case, Target } from "../case.js";
 import { allBytes, check, concat, equal, equalBytes, throws } from "../check.js";
+import { sharedBytes } from "../shared-memory.js";
 import { aad, keyOf, modelOf, once, text } from "./common.js";
 
 const LENGTHS = [0, 1, 16, 40, 64, 65, 300, 17, 0, 1000, 4];
@@ -156,7 +157,7 @@ function refused(target: Target): void {
   throws(RangeError, () => gcm.decryptBatch(job), "messages shorter than a tag");
   const plainOffsets = Array.from(job.offsets) as unknown as Uint32Array;
   throws(TypeError, () => gcm.encryptBatch({ ...job, offsets: plainOffsets }), "offsets of another kind");
-  const shared = new Uint32Array(new SharedArrayBuffer(job.offsets.byteLength));
+  const shared = new Uint32Array(sharedBytes(job.offsets.byteLength).buffer, 0, job.offsets.length);
   throws(TypeError, () => gcm.encryptBatch({ ...job, offsets: shared }), "shared offsets");
   const error = throws(
     RangeError,

@@ -2,6 +2,7 @@
 import { AuthenticationError } from "evariste";
 import type { Case, Target } from "../case.js";
 import { allBytes, equalBytes, throws } from "../check.js";
+import { sharedBytes } from "../shared-memory.js";
 import { aad, keyOf, modelOf, NONCE, once, text } from "./common.js";
 
 const LENGTHS = [0, 1, 15, 16, 17, 48, 63, 64, 65, 100, 129, 256, 1000, 4096 + 7];
@@ -163,22 +164,21 @@ function shortOutput(target: Target): void {
 
 function sharedMemory(target: Target): void {
   const gcm = target.create(keyOf(16));
-  const shared = (length: number) => new Uint8Array(new SharedArrayBuffer(length));
   const sealed = sealedOf().get(100)!;
   const refused = {
-    plaintext: () => gcm.encrypt(NONCE, shared(100)),
-    sealed: () => gcm.decrypt(NONCE, shared(100)),
-    aad: () => gcm.encrypt(NONCE, text(1), { aad: shared(100) }),
-    iv: () => gcm.encrypt(shared(100), text(1)),
-    "stream's iv": () => gcm.encryptor(shared(100)),
-    out: () => gcm.encryptInto(NONCE, text(100), shared(116)),
-    "plain out": () => gcm.decryptInto(NONCE, sealed, shared(100), { aad: aad(20) }),
-    chunk: () => gcm.encryptor(NONCE).update(shared(100)),
-    "aad chunk": () => gcm.encryptor(NONCE).aad(shared(100)),
-    "chunk's out": () => gcm.encryptor(NONCE).update(text(100), shared(100)),
+    plaintext: () => gcm.encrypt(NONCE, sharedBytes(100)),
+    sealed: () => gcm.decrypt(NONCE, sharedBytes(100)),
+    aad: () => gcm.encrypt(NONCE, text(1), { aad: sharedBytes(100) }),
+    iv: () => gcm.encrypt(sharedBytes(100), text(1)),
+    "stream's iv": () => gcm.encryptor(sharedBytes(100)),
+    out: () => gcm.encryptInto(NONCE, text(100), sharedBytes(116)),
+    "plain out": () => gcm.decryptInto(NONCE, sealed, sharedBytes(100), { aad: aad(20) }),
+    chunk: () => gcm.encryptor(NONCE).update(sharedBytes(100)),
+    "aad chunk": () => gcm.encryptor(NONCE).aad(sharedBytes(100)),
+    "chunk's out": () => gcm.encryptor(NONCE).update(text(100), sharedBytes(100)),
   };
   for (const [what, action] of Object.entries(refused)) throws(TypeError, action, what);
-  const small = shared(20);
+  const small = sharedBytes(20);
   small.set(text(20));
   equalBytes(gcm.encrypt(NONCE, small), modelOf(16).seal(NONCE, aad(0), text(20)), "small shared input");
   gcm.destroy();
