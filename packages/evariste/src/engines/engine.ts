@@ -138,10 +138,13 @@ export interface BatchJob {
   readonly offsets: Uint32Array;
   /** AAD of message i: `aad[aadOffsets[i] … aadOffsets[i + 1])`. */
   readonly aad: Uint8Array;
-  readonly aadOffsets: Uint32Array;
+  /** Absent: no message has AAD. */
+  readonly aadOffsets: Uint32Array | undefined;
   readonly tagLength: number;
-  /** Outputs end to end: message i starts at `offsets[i] ± i * tagLength` (+ for encryption), minus `offsets[0]`. */
+  /** Outputs end to end. */
   readonly out: Uint8Array;
+  /** Where they are: message i is `out[outOffsets[i] … outOffsets[i + 1])`. */
+  readonly outOffsets: Uint32Array;
   /** Decryption: `verdicts[i]` becomes 1 when message i is authentic, else 0 and its plaintext is zero. */
   readonly verdicts: Uint8Array;
 }

@@ -102,7 +102,7 @@ export class NativeKey implements EngineKey {
     ints[box.TAG_LENGTH] = job.tagLength;
     ints[box.COUNT] = job.count;
     ints[box.DIRECTION] = job.direction === "decrypt" ? 1 : 0;
-    addon.batch(job.ivs, job.data, job.offsets, job.aad, job.aadOffsets, job.out, job.verdicts);
+    addon.batch(job.ivs, job.data, job.offsets, job.aad, job.aadOffsets ?? job.offsets, job.out, job.verdicts);
     return ints[box.RESULT];
   }
 
