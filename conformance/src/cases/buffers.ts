@@ -164,23 +164,28 @@ function shortOutput(target: Target): void {
 function sharedMemory(target: Target): void {
   const gcm = target.create(keyOf(16));
   const shared = (length: number) => new Uint8Array(new SharedArrayBuffer(length));
-  const sealed = sealedOf().get(100)!;
+  const sealed = modelOf(16).seal(NONCE, aad(20), text(2000));
   const refused = {
-    plaintext: () => gcm.encrypt(NONCE, shared(100)),
-    sealed: () => gcm.decrypt(NONCE, shared(100)),
+    plaintext: () => gcm.encrypt(NONCE, shared(2000)),
+    sealed: () => gcm.decrypt(NONCE, shared(2000)),
     aad: () => gcm.encrypt(NONCE, text(1), { aad: shared(100) }),
     iv: () => gcm.encrypt(shared(100), text(1)),
     "stream's iv": () => gcm.encryptor(shared(100)),
-    out: () => gcm.encryptInto(NONCE, text(100), shared(116)),
-    "plain out": () => gcm.decryptInto(NONCE, sealed, shared(100), { aad: aad(20) }),
-    chunk: () => gcm.encryptor(NONCE).update(shared(100)),
+    out: () => gcm.encryptInto(NONCE, text(2000), shared(2016)),
+    "plain out": () => gcm.decryptInto(NONCE, sealed, shared(2000), { aad: aad(20) }),
+    chunk: () => gcm.encryptor(NONCE).update(shared(2000)),
     "aad chunk": () => gcm.encryptor(NONCE).aad(shared(100)),
     "chunk's out": () => gcm.encryptor(NONCE).update(text(100), shared(100)),
   };
   for (const [what, action] of Object.entries(refused)) throws(TypeError, action, what);
-  const small = shared(20);
-  small.set(text(20));
-  equalBytes(gcm.encrypt(NONCE, small), modelOf(16).seal(NONCE, aad(0), text(20)), "small shared input");
+  for (const length of [20, 100, 1024]) {
+    const [plain, made] = [text(length), modelOf(16).seal(NONCE, aad(0), text(length))];
+    const [from, to] = [shared(length), shared(length + 16)];
+    from.set(plain);
+    to.set(made);
+    equalBytes(gcm.encrypt(NONCE, from), made, `shared input, ${length} bytes`);
+    equalBytes(gcm.decrypt(NONCE, to), plain, `shared sealed input, ${length} bytes`);
+  }
   gcm.destroy();
 }
 

@@ -25,18 +25,22 @@ export interface KernelReport {
   readonly reason?: string;
 }
 
-/** Inputs up to this size, in bytes, may live on V8's heap: see {@link Engine.copiesSmallInputs}. */
+/** Inputs up to this size, in bytes, may live on V8's heap: see {@link Engine.copiesUpTo}. */
 export const SMALL_INPUT = 64;
+
+/** Texts up to this size, in bytes and with their tags, may lie in shared memory: they are copied. */
+export const SHORT_TEXT = 1040;
 
 /** One complete way of running AES-GCM. */
 export interface Engine {
   readonly name: EngineName;
   /**
-   * True when every input of at most {@link SMALL_INPUT} bytes is read once, before anything is written, so that
-   * neither overlap nor another thread's writes can matter. Asking V8 for the `.buffer` of so small an array moves it
-   * off the heap, which costs more than encrypting it: then `aes-gcm.ts` does not ask.
+   * `seal` and `open` read a text (with its tag) of at most so many bytes once, before anything is written, and write
+   * plaintext only after its tag was verified; so neither overlap nor another thread can matter, and `aes-gcm.ts` does not
+   * ask for `.buffer`, which costs a quarter of such a message and moves an array of up to {@link SMALL_INPUT} bytes off V8's
+   * heap. At least {@link SMALL_INPUT}, and then true of a stream's pieces of that size too; or 0.
    */
-  readonly copiesSmallInputs: boolean;
+  readonly copiesUpTo: number;
   /**
    * Kernels of this engine, fastest first; for each role the first available one is chosen. The plain kernel is the
    * last entry of the same list and cannot be switched off.

@@ -20,7 +20,7 @@ static napi_value create_key(napi_env env, napi_callback_info info) {
     return NULL;
   }
   ev_key_init(keys->slots[index].memory, box->text, (size_t)length, box->disabled, call.environment->calls);
-  ev_wipe(box->text, sizeof box->text);
+  ev_wipe(box->text, (size_t)length);
   box->key = index;
   box->key_generation = (int32_t)keys->slots[index].generation;
   box->gcm = ev_kernel_choose(EV_ROLE_GCM, box->disabled);

@@ -67,7 +67,7 @@ export class WasmStream implements EngineStream {
   }
 
   update(input: Uint8Array, out: Uint8Array): void {
-    // Small inputs may overlap the output in any way: see `copiesSmallInputs`.
+    // Small inputs may overlap the output in any way: see `Engine.copiesUpTo`.
     const chunk = input.length > SMALL_INPUT ? input : new Uint8Array(input);
     this.#enter(chunk.length);
     this.#endAad();
