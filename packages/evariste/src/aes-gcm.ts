@@ -18,7 +18,7 @@ import type { EngineName } from "./engines/engine.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
-import { OutputPool } from "./output-pool.js";
+import { announce, OutputPool } from "./output-pool.js";
 import { refuseShared, separate, unshared } from "./views.js";
 
 /** How an {@link AesGcm} is made. */
@@ -105,6 +105,7 @@ export class AesGcm {
     checkTextLength(plaintext.length);
     const key = this.#keys.for(plaintext.length);
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
+    announce(key, out);
     const input = this.#unshared("plaintext", plaintext);
     try {
       // New memory overlaps nothing.
@@ -131,6 +132,7 @@ export class AesGcm {
     const key = this.#keys.for(Math.max(0, length));
     if (length < 0 || key.openFresh === undefined) {
       const out = this.#plainPool.take(Math.max(0, length));
+      announce(key, out);
       this.#openInto(iv, aad, sealed, out);
       return out;
     }

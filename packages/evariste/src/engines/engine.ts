@@ -105,6 +105,11 @@ export interface EngineKey {
    */
   batch?(job: BatchJob): number;
   /**
+   * Says that `memory`, large and fresh from the system, is about to be written whole. Changes nothing but the time that its
+   * first write takes.
+   */
+  willFill?(memory: Uint8Array): void;
+  /**
    * One segment of a message on another thread of the engine's own: GCTR from `icb`, and GHASH from zero over the
    * segment's ciphertext, which the promise brings (16 bytes). Until it settles nobody may touch `input` or `out`, or
    * wipe the key. Engines without it are run in workers by `parallel/`.

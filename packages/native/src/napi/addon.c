@@ -157,7 +157,8 @@ NAPI_EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports)
   if (!add_mailbox(env, exports, environment) || !add_functions(env, exports, environment, key_functions) ||
       !add_functions(env, exports, environment, ev_message_functions) ||
       !add_functions(env, exports, environment, ev_stream_functions) ||
-      !add_functions(env, exports, environment, ev_segment_functions)) {
+      !add_functions(env, exports, environment, ev_segment_functions) ||
+      !add_functions(env, exports, environment, ev_memory_functions)) {
     napi_throw_error(env, "ERR_EVARISTE_NATIVE", "the native engine cannot export its functions");
     return NULL;
   }

@@ -113,6 +113,6 @@ void ev_environment_destroy(ev_environment *environment);
 extern const struct ev_function {
   const char *name;
   napi_callback function;
-} ev_message_functions[], ev_stream_functions[], ev_segment_functions[];
+} ev_message_functions[], ev_stream_functions[], ev_segment_functions[], ev_memory_functions[];
 
 #endif

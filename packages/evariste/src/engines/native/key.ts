@@ -118,6 +118,10 @@ export class NativeKey implements EngineKey {
     return ints[box.RESULT];
   }
 
+  willFill(memory: Uint8Array): void {
+    this.mailbox.addon.willFill(memory);
+  }
+
   async segment(
     direction: Direction,
     icb: Uint8Array,

@@ -74,6 +74,8 @@ export interface Addon {
     out: Uint8Array,
     verdicts: Uint8Array,
   ): void;
+  /** Fresh memory that will be written whole: asks the system for large pages. */
+  willFill(memory: Uint8Array): void;
   /** On another thread; until the promise settles nobody may touch the arguments. */
   segment(input: Uint8Array, out: Uint8Array, ghash: Uint8Array): Promise<void>;
   streamStart(iv?: Uint8Array): void;
