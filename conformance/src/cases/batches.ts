@@ -104,6 +104,55 @@ function forged(target: Target): void {
   gcm.destroy();
 }
 
+/** How many messages of which length come in a row; one in the middle of a run has AAD. */
+const RUNS = [
+  [37, 16],
+  [1, 0],
+  [19, 33],
+  [9, 64],
+  [12, 5],
+  [18, 32],
+  [5, 65],
+  [17, 47],
+] as const;
+
+const runMessages = once(() =>
+  RUNS.flatMap(([count, length], run) =>
+    Array.from({ length: count }, (_, i): Message => {
+      const iv = Uint8Array.from(text(12), (byte, at) => (at === 0 ? run : at === 1 ? i : byte));
+      const header = aad(i === 20 ? 9 : 0);
+      const plaintext = text(length + i).subarray(i);
+      return { iv, aad: header, plaintext, sealed: modelOf(16).seal(iv, header, plaintext) };
+    }),
+  ),
+);
+
+function runs(target: Target): void {
+  const gcm = target.create(keyOf(16));
+  const all = runMessages();
+  for (const bare of [false, true]) {
+    const chosen = bare ? all.filter((m) => m.aad.length === 0) : all;
+    const job = (parts: readonly Uint8Array[]) => {
+      const { aad, aadOffsets, ...rest } = pack(chosen, parts);
+      return bare ? rest : { aad, aadOffsets, ...rest };
+    };
+    const sealed = chosen.map((m) => m.sealed);
+    equalBytes(gcm.encryptBatch(job(chosen.map((m) => m.plaintext))).data, concat(...sealed), "encrypted");
+    const altered = sealed.map((message, i) =>
+      message.map((byte, at) => (i % 5 === 0 && at === i % 16 ? byte ^ 4 : byte)),
+    );
+    const { data, offsets, verified, failures } = gcm.decryptBatch(job(altered));
+    equal(failures, Math.ceil(chosen.length / 5), "failures");
+    chosen.forEach((m, i) => {
+      const plain = data.subarray(offsets[i], offsets[i + 1]);
+      equal(verified[i], Number(i % 5 !== 0), `verdict on ${i}`);
+      if (i % 5 === 0) allBytes(plain, 0, `plaintext of the forged message ${i}`);
+      else equalBytes(plain, m.plaintext, `message ${i}`);
+    });
+  }
+  gcm.destroy();
+}
+
 /** Output over the input, over the IVs, and over the offsets themselves. */
 function overInput(target: Target): void {
   const gcm = target.create(keyOf(16));
@@ -173,6 +222,7 @@ export const batchCases: readonly Case[] = [
   { name: "batch: packed messages", run: packed },
   { name: "batch: an array of messages", run: array },
   { name: "batch: one forged message does not disturb the others", run: forged },
+  { name: "batch: runs of messages of one length", run: runs },
   { name: "batch: outputs over inputs", run: overInput },
   { name: "batch: what does not fit together is refused", run: refused },
 ];

@@ -164,23 +164,28 @@ function shortOutput(target: Target): void {
 
 function sharedMemory(target: Target): void {
   const gcm = target.create(keyOf(16));
-  const sealed = sealedOf().get(100)!;
+  const sealed = modelOf(16).seal(NONCE, aad(20), text(2000));
   const refused = {
-    plaintext: () => gcm.encrypt(NONCE, sharedBytes(100)),
-    sealed: () => gcm.decrypt(NONCE, sharedBytes(100)),
+    plaintext: () => gcm.encrypt(NONCE, sharedBytes(2000)),
+    sealed: () => gcm.decrypt(NONCE, sharedBytes(2000)),
     aad: () => gcm.encrypt(NONCE, text(1), { aad: sharedBytes(100) }),
     iv: () => gcm.encrypt(sharedBytes(100), text(1)),
     "stream's iv": () => gcm.encryptor(sharedBytes(100)),
-    out: () => gcm.encryptInto(NONCE, text(100), sharedBytes(116)),
-    "plain out": () => gcm.decryptInto(NONCE, sealed, sharedBytes(100), { aad: aad(20) }),
-    chunk: () => gcm.encryptor(NONCE).update(sharedBytes(100)),
+    out: () => gcm.encryptInto(NONCE, text(2000), sharedBytes(2016)),
+    "plain out": () => gcm.decryptInto(NONCE, sealed, sharedBytes(2000), { aad: aad(20) }),
+    chunk: () => gcm.encryptor(NONCE).update(sharedBytes(2000)),
     "aad chunk": () => gcm.encryptor(NONCE).aad(sharedBytes(100)),
     "chunk's out": () => gcm.encryptor(NONCE).update(text(100), sharedBytes(100)),
   };
   for (const [what, action] of Object.entries(refused)) throws(TypeError, action, what);
-  const small = sharedBytes(20);
-  small.set(text(20));
-  equalBytes(gcm.encrypt(NONCE, small), modelOf(16).seal(NONCE, aad(0), text(20)), "small shared input");
+  for (const length of [20, 100, 1024]) {
+    const [plain, made] = [text(length), modelOf(16).seal(NONCE, aad(0), text(length))];
+    const [from, to] = [sharedBytes(length), sharedBytes(length + 16)];
+    from.set(plain);
+    to.set(made);
+    equalBytes(gcm.encrypt(NONCE, from), made, `shared input, ${length} bytes`);
+    equalBytes(gcm.decrypt(NONCE, to), plain, `shared sealed input, ${length} bytes`);
+  }
   gcm.destroy();
 }
 

@@ -38,6 +38,9 @@ export interface CompareOptions extends Timing {
  */
 const MOST_ITERATIONS = 2 ** 40;
 
+/** Loops that {@link repeat} has made. */
+let loops = 0;
+
 /**
  * A contestant from one operation. Each gets a loop of its own, compiled from text: in a shared loop V8 sees many
  * callees, stops inlining, and adds some nanoseconds to every call, which at 16 bytes is what is to be measured.
@@ -47,7 +50,8 @@ const MOST_ITERATIONS = 2 ** 40;
 export function repeat(name: string, operation: (i: number) => void, bytes?: number): Contestant {
   const makeLoop = new Function(
     "operation",
-    "return (iterations) => { for (let i = 0; i < iterations; i++) operation(i); };",
+    // Its own number, too: text that V8 has met before gives it the loop compiled then, with all its callees.
+    `/* ${loops++} */ return (iterations) => { for (let i = 0; i < iterations; i++) operation(i); };`,
   ) as (operation: (i: number) => void) => (iterations: number) => void;
   return { name, run: makeLoop(operation), ...(bytes === undefined ? {} : { bytes }) };
 }

@@ -72,7 +72,7 @@ export function encryptPacked(
     // A copy, because the output overlaps it, holds plaintext.
     if (job.data !== given.data) job.data.fill(0);
   }
-  return { data: job.out, offsets: outputOffsets(job) };
+  return { data: job.out, offsets: job.outOffsets };
 }
 
 /** `AesGcm.decryptBatch` on packed messages. */
@@ -84,7 +84,7 @@ export function decryptPacked(
 ): VerifiedOutput {
   const job = checkedJob("decrypt", tagLength, readOnce(messages), out);
   const failures = runUnreleased(keys.for(averageLength(job)), job);
-  return { data: job.out, offsets: outputOffsets(job), verified: job.verdicts, failures };
+  return { data: job.out, offsets: job.outOffsets, verified: job.verdicts, failures };
 }
 
 /** Runs a decryption; when it breaks off, nothing of it stays. */
@@ -126,17 +126,14 @@ function checkedJob(
   out: Uint8Array | undefined,
 ): BatchJob {
   const { ivs, ivLength, data, aad } = messages;
-  const given = { ivs, data, aad, ...(out === undefined ? {} : { out }) };
-  for (const [name, view] of Object.entries(given)) {
+  const views = { ivs, data, aad, ...(out === undefined ? {} : { out }) };
+  for (const [name, view] of Object.entries(views)) {
     checkBytes(name, view);
     refuseSharedOfAnySize(name, view);
   }
-  const offsets = checkedOffsets(
-    "offsets",
-    messages.offsets,
-    data.length,
-    direction === "decrypt" ? tagLength : 0,
-  );
+  const change = direction === "encrypt" ? tagLength : -tagLength;
+  const offsets = unwritten("offsets", messages.offsets, out);
+  const outOffsets = checkOffsets("offsets", offsets, data.length, change);
   const count = offsets.length - 1;
   if (!Number.isInteger(ivLength) || ivLength < 1)
     throw new RangeError(`ivLength is ${ivLength}; at least 1 is needed`);
@@ -144,16 +141,17 @@ function checkedJob(
     throw new RangeError(`ivs has ${ivs.length} bytes; ${count} messages need ${count} times ${ivLength}`);
   }
   if (aad.length > 0 && messages.aadOffsets === undefined) throw new TypeError("aad needs aadOffsets");
-  const aadOffsets = checkedOffsets(
-    "aadOffsets",
-    messages.aadOffsets ?? new Uint32Array(count + 1),
-    aad.length,
-    0,
-  );
-  if (aadOffsets.length - 1 !== count) {
-    throw new RangeError(`aadOffsets has ${aadOffsets.length} entries; ${count} messages need ${count + 1}`);
+  const aadOffsets =
+    messages.aadOffsets === undefined ? undefined : unwritten("aadOffsets", messages.aadOffsets, out);
+  if (aadOffsets !== undefined) {
+    checkOffsets("aadOffsets", aadOffsets, aad.length, 0);
+    if (aadOffsets.length - 1 !== count) {
+      throw new RangeError(
+        `aadOffsets has ${aadOffsets.length} entries; ${count} messages need ${count + 1}`,
+      );
+    }
   }
-  const needed = offsets[count] - offsets[0] + (direction === "encrypt" ? count : -count) * tagLength;
+  const needed = offsets[count] - offsets[0] + count * change;
   if (needed >= 2 ** 32) {
     throw new RangeError(
       `the batch's output has ${needed} bytes; 2^32 - 1 are allowed, since its offsets are Uint32`,
@@ -163,25 +161,39 @@ function checkedJob(
   const target = out === undefined ? new Uint8Array(needed) : out.subarray(0, needed);
   const verdicts = new Uint8Array(direction === "decrypt" ? count : 0);
   const inputs = { ivs: apart(ivs, target), data: apart(data, target), aad: apart(aad, target) };
-  return { direction, count, ...inputs, ivLength, offsets, aadOffsets, tagLength, out: target, verdicts };
+  const given = { ivLength, offsets, aadOffsets, tagLength };
+  return { direction, count, ...inputs, ...given, out: target, outOffsets, verdicts };
 }
 
-/** @returns a copy, since the output may lie over the offsets themselves */
-function checkedOffsets(name: string, given: unknown, limit: number, least: number): Uint32Array {
+/** The offsets, or a copy of them where the output may lie over them. */
+function unwritten(name: string, given: unknown, out: Uint8Array | undefined): Uint32Array {
   if (!(given instanceof Uint32Array)) throw new TypeError(`${name} must be a Uint32Array`);
   refuseSharedOfAnySize(name, given);
-  if (given.length === 0) throw new RangeError(`${name} is empty; one entry more than messages is needed`);
-  const offsets = new Uint32Array(given);
-  for (let i = 1; i < offsets.length; i++) {
-    if (offsets[i] - offsets[i - 1] < least) {
-      const what = least === 0 ? "decreases" : `leaves less than a tag of ${least} bytes`;
+  return out !== undefined && given.buffer === out.buffer ? new Uint32Array(given) : given;
+}
+
+/**
+ * @param change how much longer each output is than its input; where it is negative, inputs have at least so many bytes
+ * @returns the offsets of the outputs
+ */
+function checkOffsets(name: string, offsets: Uint32Array, limit: number, change: number): Uint32Array {
+  const entries = offsets.length;
+  if (entries === 0) throw new RangeError(`${name} is empty; one entry more than messages is needed`);
+  const outOffsets = new Uint32Array(entries);
+  let end = 0;
+  for (let i = 1; i < entries; i++) {
+    const length = offsets[i] - offsets[i - 1];
+    if (length < 0 || length + change < 0) {
+      const what = change >= 0 ? "decreases" : `leaves less than a tag of ${-change} bytes`;
       throw new RangeError(`${name} ${what} at entry ${i}`);
     }
+    end += length + change;
+    outOffsets[i] = end;
   }
-  const last = offsets[offsets.length - 1];
+  const last = offsets[entries - 1];
   if (last > limit)
     throw new RangeError(`${name} ends at ${last}, beyond the ${limit} bytes that it divides`);
-  return offsets;
+  return outOffsets;
 }
 
 /** Outputs do not start where inputs do, so any overlap with the output needs a copy. */
@@ -195,10 +207,4 @@ function apart(input: Uint8Array, out: Uint8Array): Uint8Array {
 
 function averageLength(job: BatchJob): number {
   return job.count === 0 ? 0 : (job.offsets[job.count] - job.offsets[0]) / job.count;
-}
-
-function outputOffsets(job: BatchJob): Uint32Array {
-  const change = job.direction === "encrypt" ? job.tagLength : -job.tagLength;
-  const base = job.offsets[0];
-  return job.offsets.map((offset, i) => offset - base + i * change);
 }

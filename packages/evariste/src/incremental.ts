@@ -45,7 +45,7 @@ class Incremental {
     checkTextLength(this.#textLength + chunk.length);
     const target = out ?? new Uint8Array(chunk.length);
     checkOut(target, chunk.length);
-    const copied = chunk.length <= SMALL_INPUT && this.#keys.streamsCopySmallInputs;
+    const copied = chunk.length <= Math.min(SMALL_INPUT, this.#keys.streamsCopyUpTo);
     const input = copied ? chunk : separate("chunk", chunk, target, chunk.length);
     this.#phase = "text";
     try {

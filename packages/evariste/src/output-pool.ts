@@ -4,6 +4,7 @@
  * output sees at most other outputs of the same key and kind (docs/decisions.md).
  */
 import { allocateSlab, allocateUnsafe } from "#platform";
+import type { EngineKey } from "./engines/engine.js";
 
 /** Up to here V8 keeps a new Uint8Array on its own heap, which is cheaper than any slab; in bytes. */
 const ON_HEAP = 64;
@@ -14,6 +15,14 @@ const LAST_SLAB = 256 * 1024;
 
 /** The largest output that is cut from a slab, in bytes. */
 const LARGEST_CUT = LAST_SLAB / 4;
+
+/** From here on it pays to announce fresh memory: two of the system's large pages, in bytes. */
+const LARGE_PAGES = 4 * 1024 * 1024;
+
+/** Says that `out`, which nobody has written to yet, is about to be written by `key`; see `EngineKey.willFill`. */
+export function announce(key: EngineKey, out: Uint8Array): void {
+  if (out.length >= LARGE_PAGES) key.willFill?.(out);
+}
 
 /** Outputs of one key and one direction. */
 export class OutputPool {

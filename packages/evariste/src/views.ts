@@ -1,5 +1,5 @@
 /** Where two views share memory, and what is done about it. */
-import { SMALL_INPUT } from "./engines/engine.js";
+import { SHORT_TEXT, SMALL_INPUT } from "./engines/engine.js";
 
 function isShared(buffer: ArrayBufferLike): boolean {
   // The second test is for memory of another realm, as in `checks.ts`.
@@ -45,7 +45,7 @@ export function separate(name: string, input: Uint8Array, out: Uint8Array, writt
   const to = out.buffer;
   if (isShared(to)) throw sharedMemory("out");
   if (isShared(from)) {
-    if (input.length > SMALL_INPUT) throw sharedMemory(name);
+    if (input.length > SHORT_TEXT) throw sharedMemory(name);
     return new Uint8Array(input);
   }
   if (from !== to || areApart(input, out, written)) return input;
@@ -68,6 +68,6 @@ function areApart(input: Uint8Array, out: Uint8Array, written: number): boolean 
  */
 export function unshared(name: string, view: Uint8Array): Uint8Array {
   if (!isShared(view.buffer)) return view;
-  if (view.length > SMALL_INPUT) throw sharedMemory(name);
+  if (view.length > SHORT_TEXT) throw sharedMemory(name);
   return new Uint8Array(view);
 }

@@ -45,7 +45,7 @@ export function coreSources(arch = process.arch) {
 }
 
 /** The C files of the test program. */
-export const suite = ["main", "support", "vectors", "portable", "differential", "guard"].map((name) =>
+export const suite = ["main", "support", "vectors", "portable", "differential", "many", "guard"].map((name) =>
   join("test", `${name}.c`),
 );
 

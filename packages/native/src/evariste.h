@@ -32,6 +32,16 @@ void ev_seal(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aa
 bool ev_open(ev_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad, size_t aad_length,
              const uint8_t *in, uint8_t *out, size_t length, const uint8_t *tag, size_t tag_length);
 
+/* Whether the key's kernel does messages of this length many at once. */
+bool ev_does_many(const ev_key *key, size_t length);
+/* Such messages, with tags of 16 bytes; as many of them, from the first on, as the key's kernel does
+ * at once; returns that number, and the caller runs the others one by one. Encrypting, the tags go where
+ * `messages` says. */
+size_t ev_seal_many(ev_key *key, const ev_many *messages);
+/* `in` has each message's tag behind its text, and `tags` is not used. verdicts[i] becomes 1, or 0 and the
+ * output of message i is zeroed. */
+size_t ev_open_many(ev_key *key, const ev_many *messages, uint8_t *verdicts);
+
 /* Clause 6.4 continued: absorbs data, the last block padded with zeros, into Y. */
 void ev_ghash(ev_key *key, uint8_t y[16], const uint8_t *data, size_t length);
 /* Clause 6.5. */

@@ -23,6 +23,8 @@
 /* Powers made when the key is; messages of more blocks extend the table once (see ev_kernel.extend). */
 #define EV_FIRST_POWERS 8u
 #define EV_MAX_KERNELS 16
+/* Longest message for seal_many and open_many. */
+#define EV_MANY_LENGTH 64u
 
 /* SP 800-38D clause 5.2.1.1: len(P) <= 2^39 - 256 bits. */
 #define EV_MAX_TEXT (((uint64_t)1 << 36) - 32)
@@ -36,6 +38,15 @@ typedef _Atomic uint64_t ev_counter;
 typedef struct {
   uint64_t high, low;
 } ev_block;
+
+/* Messages without AAD under 96-bit IVs, all of one length; message i has its IV at ivs + 12 * i, its text at
+ * in + i * in_step, its output at out + i * out_step and room for all 16 bytes of its tag at
+ * tags + i * tag_step. No output overlaps an input. */
+typedef struct {
+  const uint8_t *ivs, *in;
+  uint8_t *out, *tags;
+  size_t in_step, out_step, tag_step, length, count;
+} ev_many;
 
 enum ev_role { EV_ROLE_AES, EV_ROLE_GCTR, EV_ROLE_GHASH, EV_ROLE_GCM };
 
@@ -79,6 +90,10 @@ typedef struct ev_kernel {
                uint8_t *out, size_t length, uint8_t tag[16]);
   void (*open)(const ev_key *key, ev_block j0, const uint8_t *aad, size_t aad_length, const uint8_t *in,
                uint8_t *out, size_t length, uint8_t tag[16]);
+  /* Role gcm, optional: messages of 1 to EV_MANY_LENGTH bytes. Returns how many it did, from the first on;
+   * the caller does the others one by one, and compares the tags when decrypting. */
+  size_t (*seal_many)(const ev_key *key, const ev_many *messages);
+  size_t (*open_many)(const ev_key *key, const ev_many *messages);
 } ev_kernel;
 
 /* An expanded key. Allocate it at a multiple of 64 bytes. */

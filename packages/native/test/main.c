@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
     test_vectors(&sets[i]);
     test_counter_wrap(&sets[i]);
     test_streams(&sets[i]);
+    test_many(&sets[i]);
     test_guard_pages(&sets[i], first && limit > 600 ? 600 : limit / 8);
     test_lengths(&sets[i], first ? limit : limit / 8);
     if (first && limit >= 4096) test_shapes(&sets[i]);

@@ -40,6 +40,7 @@ void test_lengths(const kernel_set *set, size_t limit);
 void test_shapes(const kernel_set *set);
 void test_counter_wrap(const kernel_set *set);
 void test_streams(const kernel_set *set);
+void test_many(const kernel_set *set);
 void test_guard_pages(const kernel_set *set, size_t limit);
 
 #endif

@@ -8,18 +8,15 @@ export function runBatch(key: EngineKey, job: BatchJob): number {
 }
 
 function oneByOne(key: EngineKey, job: BatchJob): number {
-  const { direction, ivLength, offsets, aadOffsets, tagLength, verdicts } = job;
-  const change = direction === "encrypt" ? tagLength : -tagLength;
+  const { direction, ivLength, offsets, outOffsets, aadOffsets, tagLength, verdicts } = job;
   const [ivs, aads, inputs, outs] = [job.ivs, job.aad, job.data, job.out].map(partsOf);
   let failures = 0;
-  let at = 0;
   for (let i = 0; i < job.count; i++) {
     const iv = ivs(i * ivLength, ivLength);
-    const aad = aads(aadOffsets[i], aadOffsets[i + 1] - aadOffsets[i]);
-    const length = offsets[i + 1] - offsets[i];
-    const input = inputs(offsets[i], length);
-    const out = outs(at, length + change);
-    at += length + change;
+    const aadStart = aadOffsets?.[i] ?? 0;
+    const aad = aads(aadStart, (aadOffsets?.[i + 1] ?? 0) - aadStart);
+    const input = inputs(offsets[i], offsets[i + 1] - offsets[i]);
+    const out = outs(outOffsets[i], outOffsets[i + 1] - outOffsets[i]);
     if (direction === "encrypt") key.seal(iv, aad, input, out, tagLength);
     else verdicts[i] = Number(key.open(iv, aad, input, out, tagLength));
     if (direction === "decrypt" && verdicts[i] === 0) failures++;

@@ -25,18 +25,22 @@ export interface KernelReport {
   readonly reason?: string;
 }
 
-/** Inputs up to this size, in bytes, may live on V8's heap: see {@link Engine.copiesSmallInputs}. */
+/** Inputs up to this size, in bytes, may live on V8's heap: see {@link Engine.copiesUpTo}. */
 export const SMALL_INPUT = 64;
+
+/** Texts up to this size, in bytes and with their tags, may lie in shared memory: they are copied. */
+export const SHORT_TEXT = 1040;
 
 /** One complete way of running AES-GCM. */
 export interface Engine {
   readonly name: EngineName;
   /**
-   * True when every input of at most {@link SMALL_INPUT} bytes is read once, before anything is written, so that
-   * neither overlap nor another thread's writes can matter. Asking V8 for the `.buffer` of so small an array moves it
-   * off the heap, which costs more than encrypting it: then `aes-gcm.ts` does not ask.
+   * `seal` and `open` read a text (with its tag) of at most so many bytes once, before anything is written, and write
+   * plaintext only after its tag was verified; so neither overlap nor another thread can matter, and `aes-gcm.ts` does not
+   * ask for `.buffer`, which costs a quarter of such a message and moves an array of up to {@link SMALL_INPUT} bytes off V8's
+   * heap. At least {@link SMALL_INPUT}, and then true of a stream's pieces of that size too; or 0.
    */
-  readonly copiesSmallInputs: boolean;
+  readonly copiesUpTo: number;
   /**
    * Kernels of this engine, fastest first; for each role the first available one is chosen. The plain kernel is the
    * last entry of the same list and cannot be switched off.
@@ -101,6 +105,11 @@ export interface EngineKey {
    */
   batch?(job: BatchJob): number;
   /**
+   * Says that `memory`, large and fresh from the system, is about to be written whole. Changes nothing but the time that its
+   * first write takes.
+   */
+  willFill?(memory: Uint8Array): void;
+  /**
    * One segment of a message on another thread of the engine's own: GCTR from `icb`, and GHASH from zero over the
    * segment's ciphertext, which the promise brings (16 bytes). Until it settles nobody may touch `input` or `out`, or
    * wipe the key. Engines without it are run in workers by `parallel/`.
@@ -138,10 +147,13 @@ export interface BatchJob {
   readonly offsets: Uint32Array;
   /** AAD of message i: `aad[aadOffsets[i] … aadOffsets[i + 1])`. */
   readonly aad: Uint8Array;
-  readonly aadOffsets: Uint32Array;
+  /** Absent: no message has AAD. */
+  readonly aadOffsets: Uint32Array | undefined;
   readonly tagLength: number;
-  /** Outputs end to end: message i starts at `offsets[i] ± i * tagLength` (+ for encryption), minus `offsets[0]`. */
+  /** Outputs end to end. */
   readonly out: Uint8Array;
+  /** Where they are: message i is `out[outOffsets[i] … outOffsets[i + 1])`. */
+  readonly outOffsets: Uint32Array;
   /** Decryption: `verdicts[i]` becomes 1 when message i is authentic, else 0 and its plaintext is zero. */
   readonly verdicts: Uint8Array;
 }

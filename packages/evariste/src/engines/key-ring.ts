@@ -5,7 +5,11 @@ import { type EnginePlan, planEngines, switchedOff } from "./select.js";
 
 /** Engine keys of one raw key, each made at its first use. */
 export class KeyRing {
+  /** See {@link Engine.copiesUpTo}; of the engine for small messages. */
+  readonly copiesUpTo: number;
   readonly #plan: EnginePlan;
+  /** The plan's, here because every message asks. */
+  readonly #threshold: number;
   readonly #disabled: ReadonlySet<string>;
   readonly #rawKey: Uint8Array;
   #small: EngineKey | undefined;
@@ -15,6 +19,8 @@ export class KeyRing {
   constructor(rawKey: Uint8Array, engine?: EngineName | undefined, disable: Iterable<string> = []) {
     this.#disabled = switchedOff(disable);
     this.#plan = planEngines(engine, this.#disabled);
+    this.#threshold = this.#plan.threshold;
+    this.copiesUpTo = this.#plan.small.copiesUpTo;
     this.#rawKey = new Uint8Array(rawKey);
   }
 
@@ -23,14 +29,9 @@ export class KeyRing {
     return this.#destroyed;
   }
 
-  /** See {@link Engine.copiesSmallInputs}; of the engine for small messages. */
-  get copiesSmallInputs(): boolean {
-    return this.#plan.small.copiesSmallInputs;
-  }
-
-  /** See {@link Engine.copiesSmallInputs}; of the engine for messages in pieces. */
-  get streamsCopySmallInputs(): boolean {
-    return this.#plan.large.copiesSmallInputs;
+  /** See {@link Engine.copiesUpTo}; of the engine for messages in pieces. */
+  get streamsCopyUpTo(): number {
+    return this.#plan.large.copiesUpTo;
   }
 
   /** The engines' names, joined by `+` where size decides. */
@@ -45,7 +46,7 @@ export class KeyRing {
 
   /** The engine key for a message of `length` bytes. Throws StateError after {@link destroy}. */
   for(length: number): EngineKey {
-    if (length < this.#plan.threshold) return this.#small ?? this.#makeSmall();
+    if (length < this.#threshold) return this.#small ?? this.#makeSmall();
     return this.#large ?? this.#makeLarge();
   }
 

@@ -5,13 +5,14 @@
  * @module
  */
 
-import { availableCores } from "#platform";
+import { allocateUnsafe, availableCores } from "#platform";
 import { AesGcm } from "../aes-gcm.js";
 import {
   checkAadLength,
   checkBytes,
   checkIv,
   checkKey,
+  checkOut,
   checkTagLength,
   checkTextLength,
   EMPTY,
@@ -22,7 +23,8 @@ import { AuthenticationError } from "../errors.js";
 import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
-import { refuseShared } from "../views.js";
+import { announce } from "../output-pool.js";
+import { refuseShared, separate } from "../views.js";
 import { addonLanes, workerLanes } from "./lanes.js";
 import { SegmentedMessage } from "./segment.js";
 
@@ -68,11 +70,39 @@ export async function encryptParallel(
   const settings = { ...options };
   checkArguments("plaintext", plaintext, key, iv, settings);
   if (plaintext.length <= SEGMENT) return whole(key, settings, (gcm) => gcm.encrypt(iv, plaintext, settings));
-  const tagLength = settings.tagLength ?? BLOCK;
-  const out = new Uint8Array(plaintext.length + tagLength);
-  const tag = await run("encrypt", key, iv, plaintext, out, settings);
-  out.set(tag.subarray(0, tagLength), plaintext.length);
+  const out = allocateUnsafe(plaintext.length + (settings.tagLength ?? BLOCK));
+  await seal(key, iv, plaintext, out, settings, true);
   return out;
+}
+
+/**
+ * As {@link encryptParallel}, into the caller's memory. When it fails or is aborted, the bytes of `out` that would have held
+ * the result are zero, in place too.
+ *
+ * @param out at least `plaintext.length + tagLength` bytes; may start where `plaintext` starts (in place), any other
+ *   overlap gives the same bytes by way of a copy; must not be looked at, changed or transferred before the promise settles
+ * @returns how many bytes were written to the start of `out`
+ */
+export async function encryptParallelInto(
+  key: Uint8Array,
+  iv: Uint8Array,
+  plaintext: Uint8Array,
+  out: Uint8Array,
+  options: ParallelOptions = {},
+): Promise<number> {
+  const settings = { ...options };
+  checkArguments("plaintext", plaintext, key, iv, settings);
+  const written = plaintext.length + (settings.tagLength ?? BLOCK);
+  checkOutput(out, written);
+  if (plaintext.length <= SEGMENT)
+    return whole(key, settings, (gcm) => gcm.encryptInto(iv, plaintext, out, settings));
+  const input = separate("plaintext", plaintext, out, written);
+  try {
+    await seal(key, iv, input, out.subarray(0, written), settings, false);
+  } finally {
+    if (input !== plaintext) input.fill(0);
+  }
+  return written;
 }
 
 /**
@@ -92,15 +122,74 @@ export async function decryptParallel(
   const settings = { ...options };
   checkArguments("sealed", sealed, key, iv, settings);
   if (sealed.length <= SEGMENT) return whole(key, settings, (gcm) => gcm.decrypt(iv, sealed, settings));
-  const tagLength = settings.tagLength ?? BLOCK;
-  const length = sealed.length - tagLength;
+  const out = allocateUnsafe(sealed.length - (settings.tagLength ?? BLOCK));
+  await open(key, iv, sealed, out, settings, true);
+  return out;
+}
+
+/**
+ * As {@link decryptParallel}, into the caller's memory. It holds unverified plaintext until the promise settles, and nobody may
+ * look at it before. When the message is not authentic, or the work fails or is aborted, the bytes of `out` that
+ * would have held plaintext are zero, in place too.
+ *
+ * @param out at least `sealed.length - tagLength` bytes; otherwise as for {@link encryptParallelInto}
+ * @returns how many bytes were written to the start of `out`
+ * @throws AuthenticationError when the message is not authentic; otherwise as {@link encryptParallel}
+ */
+export async function decryptParallelInto(
+  key: Uint8Array,
+  iv: Uint8Array,
+  sealed: Uint8Array,
+  out: Uint8Array,
+  options: ParallelOptions = {},
+): Promise<number> {
+  const settings = { ...options };
+  checkArguments("sealed", sealed, key, iv, settings);
+  const written = Math.max(0, sealed.length - (settings.tagLength ?? BLOCK));
+  checkOutput(out, written);
+  if (sealed.length <= SEGMENT)
+    return whole(key, settings, (gcm) => gcm.decryptInto(iv, sealed, out, settings));
+  const input = separate("sealed", sealed, out, written);
+  await open(key, iv, input, out.subarray(0, written), settings, false);
+  return written;
+}
+
+/** Fills `out` with ciphertext ‖ tag; `isFresh` when nobody has written to it yet. */
+async function seal(
+  key: Uint8Array,
+  iv: Uint8Array,
+  plaintext: Uint8Array,
+  out: Uint8Array,
+  options: ParallelOptions,
+  isFresh: boolean,
+): Promise<void> {
+  const { length } = plaintext;
+  const tag = await run("encrypt", key, iv, plaintext, out, options, isFresh);
+  out.set(tag.subarray(0, out.length - length), length);
+}
+
+/** Fills `out` with the plaintext, or with zeros and throws. */
+async function open(
+  key: Uint8Array,
+  iv: Uint8Array,
+  sealed: Uint8Array,
+  out: Uint8Array,
+  options: ParallelOptions,
+  isFresh: boolean,
+): Promise<void> {
+  const length = out.length;
   // A copy of the tag: what is compared at the end must be what was there at the beginning.
   const expected = copyOf(sealed, length);
-  const out = new Uint8Array(length);
-  const tag = await run("decrypt", key, iv, sealed.subarray(0, length), out, settings);
-  if (equalTags(tag, expected, tagLength)) return out;
+  const tag = await run("decrypt", key, iv, sealed.subarray(0, length), out, options, isFresh);
+  if (equalTags(tag, expected, expected.length)) return;
   out.fill(0);
   throw new AuthenticationError();
+}
+
+function checkOutput(out: Uint8Array, written: number): void {
+  checkOut(out, written);
+  refuseShared("out", out);
+  refuseResizable("out", out);
 }
 
 function checkArguments(
@@ -151,12 +240,14 @@ async function run(
   input: Uint8Array,
   out: Uint8Array,
   options: ParallelOptions,
+  isFresh: boolean,
 ): Promise<Uint8Array> {
   const { aad = EMPTY, threads = Math.min(availableCores(), MOST_THREADS), signal, engine } = options;
   signal?.throwIfAborted();
   const keys = new KeyRing(rawKey, engine);
-  const length = input.length;
+  const [length, outLength] = [input.length, out.length];
   const key = keys.for(length);
+  if (isFresh) announce(key, out);
   const message = new SegmentedMessage(key, iv, aad, SEGMENT);
   const segments = Math.ceil(length / SEGMENT);
   const lanes = addonLanes(key) ?? workerLanes(rawKey, keys.engine);
@@ -167,7 +258,9 @@ async function run(
       const icb = message.counterOf(index);
       message.put(index, await lanes.run(direction, icb, from, to));
     });
-    if (input.length !== length) throw new TypeError("the text was transferred while it was worked on");
+    if (input.length !== length || out.length !== outLength) {
+      throw new TypeError("the text or the output was transferred while it was worked on");
+    }
     return message.tag(length);
   } catch (error) {
     out.fill(0);

@@ -1,7 +1,12 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import type { Worker } from "node:worker_threads";
 import { AesGcm, AuthenticationError, type EngineName, engines } from "evariste";
-import { decryptParallel, encryptParallel } from "evariste/parallel";
+import {
+  decryptParallel,
+  decryptParallelInto,
+  encryptParallel,
+  encryptParallelInto,
+} from "evariste/parallel";
 import { describe, expect, test } from "vitest";
 import { fromBytes, inverse, ivForJ0 } from "../../src/gcm/gf128.js";
 
@@ -107,6 +112,47 @@ describe.each(available)("in parallel on %s", (engine: EngineName) => {
     expect(kept.byteLength).toBe(2 * SEGMENT);
   });
 
+  test.each([undefined, 0, 1, -1, 4096])(
+    "works in the caller's memory, output %s bytes from input",
+    async (shift) => {
+      for (const length of [100, SEGMENT + 1, 3 * SEGMENT - 16]) {
+        const iv = randomBytes(12);
+        const plaintext = bytes(length, `into ${length}`);
+        const sealed = new AesGcm(key).encrypt(iv, plaintext);
+        const place = (input: Uint8Array) => {
+          const memory = new Uint8Array(input.length + 10_000).fill(0xee);
+          const from = memory.subarray(5000, 5000 + input.length);
+          from.set(input);
+          const apart = new Uint8Array(length + 40).fill(0xee);
+          return { from, out: shift === undefined ? apart : memory.subarray(5000 + shift) };
+        };
+        const enc = place(plaintext);
+        expect(await encryptParallelInto(key, iv, enc.from, enc.out, { engine })).toBe(length + 16);
+        expect(Buffer.compare(enc.out.subarray(0, length + 16), sealed), `${length}`).toBe(0);
+        const dec = place(sealed);
+        expect(await decryptParallelInto(key, iv, dec.from, dec.out, { engine })).toBe(length);
+        expect(Buffer.compare(dec.out.subarray(0, length), plaintext), `${length}`).toBe(0);
+        sealed[length >> 1] ^= 1;
+        const forged = place(sealed);
+        await expect(decryptParallelInto(key, iv, forged.from, forged.out, { engine })).rejects.toThrow(
+          AuthenticationError,
+        );
+        expect(forged.out.subarray(0, length).every((byte) => byte === 0)).toBe(true);
+      }
+    },
+  );
+
+  test("leaves zeros in the caller's memory when it is aborted", async () => {
+    const out = new Uint8Array(8 * SEGMENT + 16).fill(1);
+    const controller = new AbortController();
+    const text = bytes(8 * SEGMENT, "aborted into");
+    const options = { engine, threads: 1, signal: controller.signal };
+    const work = encryptParallelInto(key, randomBytes(12), text, out, options);
+    controller.abort(new Error("enough"));
+    await expect(work).rejects.toThrow("enough");
+    expect(out.subarray(0, -16).every((byte) => byte === 0)).toBe(true);
+  });
+
   test("runs several messages at once", async () => {
     const iv = randomBytes(12);
     const texts = [1, 2, 3].map((n) => bytes(n * SEGMENT + n, `several ${n}`));
@@ -156,6 +202,27 @@ describe("arguments in parallel", () => {
       () =>
         decryptParallel(key, iv, new Uint8Array(new ArrayBuffer(2 * SEGMENT, { maxByteLength: 2 ** 22 }))),
       /resizable ArrayBuffer/,
+    ],
+    [
+      "out",
+      () => encryptParallelInto(key, iv, long, new Uint8Array(2 * SEGMENT + 15)),
+      /^out has 1048591 bytes; 1048592 are needed/,
+    ],
+    [
+      "shared out",
+      () => decryptParallelInto(key, iv, long, new Uint8Array(new SharedArrayBuffer(2 * SEGMENT))),
+      /^out is a view on a SharedArrayBuffer/,
+    ],
+    [
+      "resizable out",
+      () =>
+        encryptParallelInto(
+          key,
+          iv,
+          long,
+          new Uint8Array(new ArrayBuffer(3 * SEGMENT, { maxByteLength: 2 ** 22 })),
+        ),
+      /^out is a view on a resizable/,
     ],
     ["sealed", () => decryptParallel(key, iv, null as unknown as Uint8Array), /^sealed must be a Uint8Array/],
   ])("refuses a wrong %s with one clear error", async (_name, run, message) => {

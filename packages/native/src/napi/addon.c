@@ -20,7 +20,7 @@ static napi_value create_key(napi_env env, napi_callback_info info) {
     return NULL;
   }
   ev_key_init(keys->slots[index].memory, box->text, (size_t)length, box->disabled, call.environment->calls);
-  ev_wipe(box->text, sizeof box->text);
+  ev_wipe(box->text, (size_t)length);
   box->key = index;
   box->key_generation = (int32_t)keys->slots[index].generation;
   box->gcm = ev_kernel_choose(EV_ROLE_GCM, box->disabled);
@@ -157,7 +157,8 @@ NAPI_EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports)
   if (!add_mailbox(env, exports, environment) || !add_functions(env, exports, environment, key_functions) ||
       !add_functions(env, exports, environment, ev_message_functions) ||
       !add_functions(env, exports, environment, ev_stream_functions) ||
-      !add_functions(env, exports, environment, ev_segment_functions)) {
+      !add_functions(env, exports, environment, ev_segment_functions) ||
+      !add_functions(env, exports, environment, ev_memory_functions)) {
     napi_throw_error(env, "ERR_EVARISTE_NATIVE", "the native engine cannot export its functions");
     return NULL;
   }

@@ -9,11 +9,14 @@
 /* Inputs up to this many bytes travel in the mailbox. V8 keeps typed arrays up to 64 bytes on its heap, and
  * asking for the address of one moves it out, which costs more than the cipher does. */
 #define EV_SMALL 64
+/* Messages up to this many bytes travel in the mailbox too: their two copies cost less than Node-API's two
+ * typed arrays. */
+#define EV_LONGEST_TEXT 1040
 /* In place of a length: the bytes are in a typed array among the arguments. */
 #define EV_IN_ARGUMENT (-1)
 
 /* Number of this layout and these functions; changes with either. */
-#define EV_INTERFACE 1
+#define EV_INTERFACE 2
 
 /* Memory that JavaScript writes before a call and reads after it; mailbox.ts has the same layout. Its
  * contents are untrusted: lengths and handles are checked before use. */
@@ -35,10 +38,10 @@ typedef struct {
   int32_t interface;
   _Alignas(16) uint8_t iv[EV_SMALL];
   uint8_t aad[EV_SMALL];
-  /* A message, in place, and its tag behind it; also a new key, and GHASH's data. */
-  uint8_t text[EV_SMALL + 16];
   /* Y of ghash, the counter block of gctr, the tag of a stream. */
   uint8_t block[16];
+  /* A message, in place, and its tag behind it; also a new key, and GHASH's data. */
+  _Alignas(64) uint8_t text[EV_LONGEST_TEXT + 16];
 } ev_mailbox;
 
 /* A place for a key or a stream. The generation changes when it is taken and when it is freed: odd while in
@@ -110,6 +113,6 @@ void ev_environment_destroy(ev_environment *environment);
 extern const struct ev_function {
   const char *name;
   napi_callback function;
-} ev_message_functions[], ev_stream_functions[], ev_segment_functions[];
+} ev_message_functions[], ev_stream_functions[], ev_segment_functions[], ev_memory_functions[];
 
 #endif

@@ -102,44 +102,97 @@ typedef struct {
   ev_key *key;
   size_t count, iv_length, tag_length;
   ev_bytes ivs, data, aad, out, verdicts;
+  /* No message has AAD when aad_offsets is NULL. */
   const uint32_t *offsets, *aad_offsets;
 } batch_job;
 
 /* Offsets are used after they were checked, so nothing that is written meanwhile may change them. */
 static bool overwrites(const ev_bytes *written, const uint32_t *offsets, size_t count) {
+  if (!offsets) return false;
   const uintptr_t from = (uintptr_t)written->bytes, other = (uintptr_t)offsets;
   return from < other + (count + 1) * sizeof *offsets && other < from + written->length;
 }
 
+static size_t length_of(const uint32_t *offsets, size_t i) {
+  return offsets[i + 1] - offsets[i];
+}
+
+static size_t aad_length_of(const batch_job *job, size_t i) {
+  return job->aad_offsets ? length_of(job->aad_offsets, i) : 0;
+}
+
+static const uint8_t *aad_of(const batch_job *job, size_t i) {
+  return job->aad_offsets ? job->aad.bytes + job->aad_offsets[i] : NULL;
+}
+
+/* Messages from number i on that are as long as it and have no AAD either; 0 when they cannot be done many at
+ * once. */
+static size_t alike(const batch_job *job, size_t i, size_t text_length) {
+  size_t n = 0;
+  if (job->iv_length != 12 || job->tag_length != 16 || !ev_does_many(job->key, text_length)) return 0;
+  for (; i + n < job->count; n++)
+    if (length_of(job->offsets, i + n) != length_of(job->offsets, i) || aad_length_of(job, i + n) > 0) break;
+  return n;
+}
+
 static void seal_batch(const batch_job *job) {
   uint8_t *out = job->out.bytes;
-  for (size_t i = 0; i < job->count; i++) {
-    const size_t length = job->offsets[i + 1] - job->offsets[i];
-    ev_seal(job->key, job->ivs.bytes + i * job->iv_length, job->iv_length,
-            job->aad.bytes + job->aad_offsets[i], job->aad_offsets[i + 1] - job->aad_offsets[i],
-            job->data.bytes + job->offsets[i], out, length, out + length, job->tag_length);
-    out += length + job->tag_length;
+  for (size_t i = 0; i < job->count;) {
+    const size_t length = length_of(job->offsets, i), step = length + job->tag_length;
+    const uint8_t *iv = job->ivs.bytes + i * job->iv_length, *in = job->data.bytes + job->offsets[i];
+    const ev_many messages = {.ivs = iv,
+                              .in = in,
+                              .out = out,
+                              .tags = out + length,
+                              .in_step = length,
+                              .out_step = step,
+                              .tag_step = step,
+                              .length = length,
+                              .count = alike(job, i, length)};
+    size_t done = messages.count > 1 ? ev_seal_many(job->key, &messages) : 0;
+    if (done == 0) {
+      ev_seal(job->key, iv, job->iv_length, aad_of(job, i), aad_length_of(job, i), in, out, length,
+              out + length, job->tag_length);
+      done = 1;
+    }
+    out += done * step;
+    i += done;
   }
 }
 
-static uint32_t open_batch(const batch_job *job) {
+static void open_batch(const batch_job *job) {
   uint8_t *out = job->out.bytes;
-  uint32_t failures = 0;
-  for (size_t i = 0; i < job->count; i++) {
-    const size_t length = job->offsets[i + 1] - job->offsets[i] - job->tag_length;
-    const uint8_t *in = job->data.bytes + job->offsets[i];
-    const bool authentic = ev_open(
-        job->key, job->ivs.bytes + i * job->iv_length, job->iv_length, job->aad.bytes + job->aad_offsets[i],
-        job->aad_offsets[i + 1] - job->aad_offsets[i], in, out, length, in + length, job->tag_length);
-    job->verdicts.bytes[i] = authentic;
-    failures += !authentic;
-    out += length;
+  for (size_t i = 0; i < job->count;) {
+    const size_t step = length_of(job->offsets, i), length = step - job->tag_length;
+    const uint8_t *iv = job->ivs.bytes + i * job->iv_length, *in = job->data.bytes + job->offsets[i];
+    uint8_t *verdicts = job->verdicts.bytes + i;
+    const ev_many messages = {.ivs = iv,
+                              .in = in,
+                              .out = out,
+                              .in_step = step,
+                              .out_step = length,
+                              .length = length,
+                              .count = alike(job, i, length)};
+    size_t done = messages.count > 1 ? ev_open_many(job->key, &messages, verdicts) : 0;
+    if (done == 0) {
+      verdicts[0] = ev_open(job->key, iv, job->iv_length, aad_of(job, i), aad_length_of(job, i), in, out,
+                            length, in + length, job->tag_length);
+      done = 1;
+    }
+    out += done * length;
+    i += done;
   }
+}
+
+static uint32_t count_failures(const ev_bytes *verdicts, size_t count) {
+  uint32_t failures = 0;
+  for (size_t i = 0; i < count; i++)
+    failures += !verdicts->bytes[i];
   return failures;
 }
 
-/* Arguments (ivs, data, offsets, aad, aadOffsets, out, verdicts); the number of messages is that of the
- * verdicts. The IVs' length is the mailbox's iv_length here. */
+/* Arguments (ivs, data, offsets, aad, aadOffsets, out, verdicts), the aadOffsets looked at only when there is
+ * AAD; the number of messages is that of the verdicts. The IVs' length is the mailbox's iv_length here. */
 static napi_value batch(napi_env env, napi_callback_info info) {
   ev_call call;
   batch_job job;
@@ -164,8 +217,9 @@ static napi_value batch(napi_env env, napi_callback_info info) {
     ev_fail(&call, "there are fewer IVs than messages");
     return NULL;
   }
+  job.aad_offsets = NULL;
   if (!read_offsets(&call, 2, job.count, job.data.length, &job.offsets) ||
-      !read_offsets(&call, 4, job.count, job.aad.length, &job.aad_offsets))
+      (job.aad.length > 0 && !read_offsets(&call, 4, job.count, job.aad.length, &job.aad_offsets)))
     return NULL;
   if (overwrites(&job.out, job.offsets, job.count) || overwrites(&job.out, job.aad_offsets, job.count) ||
       overwrites(&job.verdicts, job.offsets, job.count) ||
@@ -194,7 +248,8 @@ static napi_value batch(napi_env env, napi_callback_info info) {
     ev_fail(&call, "the output has no room for the plaintexts");
     return NULL;
   }
-  call.mailbox->result = open_batch(&job);
+  open_batch(&job);
+  call.mailbox->result = count_failures(&job.verdicts, job.count);
   return NULL;
 }
 

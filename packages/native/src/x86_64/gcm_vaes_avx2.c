@@ -54,6 +54,16 @@ VEC vec vec_from_block(__m128i block) {
 VEC __m128i vec_sum_lanes(vec v) {
   return _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 }
+VEC vec vec_and(vec a, vec b) {
+  return _mm256_and_si256(a, b);
+}
+VEC vec vec_join(const __m128i *lanes) {
+  return _mm256_inserti128_si256(vec_from_block(lanes[0]), lanes[1], 1);
+}
+VEC void vec_split(vec v, __m128i *lanes) {
+  lanes[0] = _mm256_castsi256_si128(v);
+  lanes[1] = _mm256_extracti128_si256(v, 1);
+}
 
 #include "gcm_woven.h"
 
@@ -67,4 +77,6 @@ const ev_kernel ev_gcm_vaes_avx2 = {
     .decrypt = decrypt,
     .seal = seal,
     .open = open,
+    .seal_many = seal_many,
+    .open_many = open_many,
 };

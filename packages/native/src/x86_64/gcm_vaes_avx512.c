@@ -56,6 +56,20 @@ VEC __m128i vec_sum_lanes(vec v) {
   const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
   return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
 }
+VEC vec vec_and(vec a, vec b) {
+  return _mm512_and_si512(a, b);
+}
+VEC vec vec_join(const __m128i *lanes) {
+  const vec two = _mm512_inserti32x4(vec_from_block(lanes[0]), lanes[1], 1);
+  return _mm512_inserti32x4(_mm512_inserti32x4(two, lanes[2], 2), lanes[3], 3);
+}
+VEC void vec_split(vec v, __m128i *lanes) {
+  const __m256i low = _mm512_castsi512_si256(v), high = _mm512_extracti64x4_epi64(v, 1);
+  lanes[0] = _mm256_castsi256_si128(low);
+  lanes[1] = _mm256_extracti128_si256(low, 1);
+  lanes[2] = _mm256_castsi256_si128(high);
+  lanes[3] = _mm256_extracti128_si256(high, 1);
+}
 
 #include "gcm_woven.h"
 
@@ -70,4 +84,6 @@ const ev_kernel ev_gcm_vaes_avx512 = {
     .decrypt = decrypt,
     .seal = seal,
     .open = open,
+    .seal_many = seal_many,
+    .open_many = open_many,
 };

@@ -44,6 +44,7 @@ typedef struct {
 
 #define BOTH_WIDTHS(width)                                                                                   \
   EACH_LANE(width, wide##width##_xor, _mm_xor_si128)                                                         \
+  EACH_LANE(width, wide##width##_and, _mm_and_si128)                                                         \
   EACH_LANE(width, wide##width##_add, _mm_add_epi32)                                                         \
   EACH_LANE(width, wide##width##_shuffle_bytes, _mm_shuffle_epi8)                                            \
   EACH_LANE(width, wide##width##_aesenc, _mm_aesenc_si128)                                                   \
@@ -99,6 +100,7 @@ WIDE wide256 wide512_half(wide512 v, int half) {
 #define _mm256_extracti128_si256(v, i) ((v).lane[i])
 #define _mm256_inserti128_si256(v, block, i) wide256_insert(v, block, i)
 #define _mm256_xor_si256(a, b) wide256_xor(a, b)
+#define _mm256_and_si256(a, b) wide256_and(a, b)
 #define _mm256_add_epi32(a, b) wide256_add(a, b)
 #define _mm256_shuffle_epi8(v, order) wide256_shuffle_bytes(v, order)
 #define _mm256_shuffle_epi32(v, order) WIDE_SWAP(256, v, order)
@@ -118,6 +120,7 @@ WIDE wide256 wide512_half(wide512 v, int half) {
 #define _mm512_extracti64x4_epi64(v, i) wide512_half(v, i)
 #define _mm512_inserti32x4(v, block, i) wide512_insert(v, block, i)
 #define _mm512_xor_si512(a, b) wide512_xor(a, b)
+#define _mm512_and_si512(a, b) wide512_and(a, b)
 #define _mm512_add_epi32(a, b) wide512_add(a, b)
 #define _mm512_shuffle_epi8(v, order) wide512_shuffle_bytes(v, order)
 #define _mm512_shuffle_epi32(v, order) WIDE_SWAP(512, v, order)

@@ -2,7 +2,7 @@
 import type { Engine, KernelReport, KernelRole } from "../engine.js";
 import { NativeKey } from "./key.js";
 import { loadAddon } from "./load.js";
-import type { Mailbox } from "./mailbox.js";
+import { LONGEST_TEXT, type Mailbox } from "./mailbox.js";
 
 /** One row of the addon's list of kernels. */
 interface Kernel {
@@ -14,7 +14,7 @@ interface Kernel {
 
 class NativeEngine implements Engine {
   readonly name = "native";
-  readonly copiesSmallInputs = true;
+  readonly copiesUpTo = LONGEST_TEXT;
   readonly #mailbox: Mailbox;
   readonly #kernels: readonly Kernel[];
   readonly #names: readonly string[];

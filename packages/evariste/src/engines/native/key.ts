@@ -46,13 +46,15 @@ export class NativeKey implements EngineKey {
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
     const { mailbox } = this;
-    const { addon } = mailbox;
-    const length = plaintext.length;
-    const headerInside = this.putHeader(iv, aad, tagLength);
-    if (mailbox.put(plaintext, box.TEXT, box.TEXT_LENGTH)) {
+    const { addon, ints } = mailbox;
+    ints[box.KEY] = this.index;
+    ints[box.KEY_GENERATION] = this.generation;
+    ints[box.TAG_LENGTH] = tagLength;
+    const headerInside = mailbox.putHeader(iv, aad);
+    if (mailbox.putText(plaintext)) {
       if (headerInside) addon.seal();
       else addon.seal(undefined, undefined, aad, iv);
-      mailbox.takeSealed(out, length + tagLength);
+      mailbox.takeSealed(out, plaintext.length + tagLength);
     } else if (headerInside) addon.seal(plaintext, out);
     else addon.seal(plaintext, out, aad, iv);
   }
@@ -60,9 +62,11 @@ export class NativeKey implements EngineKey {
   open(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array, tagLength: number): boolean {
     const { mailbox } = this;
     const { addon, ints } = mailbox;
-    const headerInside = this.putHeader(iv, aad, tagLength);
-    // The tag travels along: `out` may be an array on V8's heap for as long as its text is small.
-    if (mailbox.put(sealed, box.TEXT, box.TEXT_LENGTH, box.SMALL + tagLength)) {
+    ints[box.KEY] = this.index;
+    ints[box.KEY_GENERATION] = this.generation;
+    ints[box.TAG_LENGTH] = tagLength;
+    const headerInside = mailbox.putHeader(iv, aad);
+    if (mailbox.putText(sealed)) {
       if (headerInside) addon.open();
       else addon.open(undefined, undefined, aad, iv);
       mailbox.takeText(out, sealed.length - tagLength);
@@ -102,8 +106,20 @@ export class NativeKey implements EngineKey {
     ints[box.TAG_LENGTH] = job.tagLength;
     ints[box.COUNT] = job.count;
     ints[box.DIRECTION] = job.direction === "decrypt" ? 1 : 0;
-    addon.batch(job.ivs, job.data, job.offsets, job.aad, job.aadOffsets, job.out, job.verdicts);
+    addon.batch(
+      job.ivs,
+      job.data,
+      job.offsets,
+      job.aad,
+      job.aadOffsets ?? job.offsets,
+      job.out,
+      job.verdicts,
+    );
     return ints[box.RESULT];
+  }
+
+  willFill(memory: Uint8Array): void {
+    this.mailbox.addon.willFill(memory);
   }
 
   async segment(
@@ -131,14 +147,5 @@ export class NativeKey implements EngineKey {
     const { ints } = this.mailbox;
     ints[box.KEY] = this.index;
     ints[box.KEY_GENERATION] = this.generation;
-  }
-
-  /** True when IV and AAD are both in the mailbox. */
-  private putHeader(iv: Uint8Array, aad: Uint8Array, tagLength: number): boolean {
-    const { mailbox } = this;
-    this.select();
-    mailbox.ints[box.TAG_LENGTH] = tagLength;
-    const ivInside = mailbox.put(iv, box.IV, box.IV_LENGTH);
-    return mailbox.put(aad, box.AAD, box.AAD_LENGTH) && ivInside;
   }
 }

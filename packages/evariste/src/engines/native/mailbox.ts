@@ -5,11 +5,19 @@
  * `packages/native/src/napi/environment.h`.
  */
 
+import { SHORT_TEXT } from "../engine.js";
+
 /** The layout and functions that this file knows; the addon's must be the same. */
-export const INTERFACE = 1;
+export const INTERFACE = 2;
 
 /** Inputs up to this many bytes travel in the mailbox. */
 export const SMALL = 64;
+
+/**
+ * Texts (with their tags) up to this many bytes travel there too: two copies cost less than passing two typed arrays and
+ * asking both for their memory first.
+ */
+export const LONGEST_TEXT = SHORT_TEXT;
 
 /** Up to here a loop over words copies faster than a call of `set`; in bytes. */
 const FEW = 32;
@@ -41,8 +49,8 @@ const INTERFACE_NUMBER = 15;
 /** Offsets into {@link Mailbox.bytes}. */
 export const IV = 64;
 export const AAD = 128;
-export const TEXT = 192;
-export const BLOCK = 272;
+export const BLOCK = 192;
+export const TEXT = 256;
 
 /** What the addon exports. Typed arrays are arguments only where their length in the mailbox says so. */
 export interface Addon {
@@ -66,6 +74,8 @@ export interface Addon {
     out: Uint8Array,
     verdicts: Uint8Array,
   ): void;
+  /** Fresh memory that will be written whole: asks the system for large pages. */
+  willFill(memory: Uint8Array): void;
   /** On another thread; until the promise settles nobody may touch the arguments. */
   segment(input: Uint8Array, out: Uint8Array, ghash: Uint8Array): Promise<void>;
   streamStart(iv?: Uint8Array): void;
@@ -81,18 +91,14 @@ export class Mailbox {
   readonly addon: Addon;
   readonly ints: Int32Array;
   readonly bytes: Uint8Array;
-  /** The first n bytes of the text, for each n: `set` between two views copies faster than a loop. */
-  private readonly texts: readonly Uint8Array[];
+  /** The first n bytes of the text, for each n that was met: `set` between two views copies faster than a loop. */
+  private readonly texts: (Uint8Array | undefined)[] = new Array(LONGEST_TEXT + 17);
   private readonly block: Uint8Array;
-  /** The same memory, to clear it by eight bytes: on so few, `fill` costs as much as the cipher. */
-  private readonly words: Float64Array;
 
   constructor(addon: Addon) {
     this.addon = addon;
     this.ints = new Int32Array(addon.mailbox);
     this.bytes = new Uint8Array(addon.mailbox);
-    this.texts = Array.from({ length: SMALL + 17 }, (_, n) => this.bytes.subarray(TEXT, TEXT + n));
-    this.words = new Float64Array(addon.mailbox);
     this.block = this.bytes.subarray(BLOCK, BLOCK + 16);
   }
 
@@ -101,24 +107,57 @@ export class Mailbox {
   }
 
   /**
-   * Copies an input of up to `limit` bytes to `at` and its length to `lengthAt`. False when it is larger and has to be
+   * Copies an input of up to {@link SMALL} bytes to `at` and its length to `lengthAt`. False when it is larger and has to be
    * an argument.
    */
-  put(source: Uint8Array, at: number, lengthAt: number, limit = SMALL): boolean {
+  put(source: Uint8Array, at: number, lengthAt: number): boolean {
     const length = source.length;
-    if (length > limit) {
+    if (length > SMALL) {
       this.ints[lengthAt] = IN_ARGUMENT;
       return false;
     }
     this.ints[lengthAt] = length;
-    if (length <= FEW && IS_LITTLE_ENDIAN) this.copyFew(source, at, length);
-    else this.bytes.set(source, at);
+    this.copyIn(source, at, length);
+    return true;
+  }
+
+  /** True when both are in the mailbox. */
+  putHeader(iv: Uint8Array, aad: Uint8Array): boolean {
+    if (iv.length !== 12 || aad.length !== 0 || !IS_LITTLE_ENDIAN) return this.putRareHeader(iv, aad);
+    const { ints } = this;
+    ints[IV_LENGTH] = 12;
+    ints[AAD_LENGTH] = 0;
+    ints[IV >> 2] = iv[0] | (iv[1] << 8) | (iv[2] << 16) | (iv[3] << 24);
+    ints[(IV >> 2) + 1] = iv[4] | (iv[5] << 8) | (iv[6] << 16) | (iv[7] << 24);
+    ints[(IV >> 2) + 2] = iv[8] | (iv[9] << 8) | (iv[10] << 16) | (iv[11] << 24);
+    return true;
+  }
+
+  private putRareHeader(iv: Uint8Array, aad: Uint8Array): boolean {
+    const ivInside = this.put(iv, IV, IV_LENGTH);
+    return this.put(aad, AAD, AAD_LENGTH) && ivInside;
+  }
+
+  /** False when the text is too large and has to be an argument. */
+  putText(text: Uint8Array): boolean {
+    const { ints } = this;
+    const length = text.length;
+    if (length > LONGEST_TEXT) {
+      ints[TEXT_LENGTH] = IN_ARGUMENT;
+      return false;
+    }
+    ints[TEXT_LENGTH] = length;
+    this.copyIn(text, TEXT, length);
     return true;
   }
 
   /** `at` is a multiple of 4. */
-  private copyFew(source: Uint8Array, at: number, length: number): void {
+  private copyIn(source: Uint8Array, at: number, length: number): void {
     const { ints, bytes } = this;
+    if (length > FEW || !IS_LITTLE_ENDIAN) {
+      bytes.set(source, at);
+      return;
+    }
     let i = 0;
     for (; i + 4 <= length; i += 4) {
       ints[(at + i) >> 2] = source[i] | (source[i + 1] << 8) | (source[i + 2] << 16) | (source[i + 3] << 24);
@@ -126,16 +165,41 @@ export class Mailbox {
     for (; i < length; i++) bytes[at + i] = source[i];
   }
 
+  private firstOfText(length: number): Uint8Array {
+    const known = this.texts[length];
+    if (known !== undefined) return known;
+    const text = this.bytes.subarray(TEXT, TEXT + length);
+    this.texts[length] = text;
+    return text;
+  }
+
   /** Copies ciphertext and tag to the start of `target`. */
   takeSealed(target: Uint8Array, length: number): void {
-    target.set(this.texts[length]);
+    target.set(this.firstOfText(length));
   }
 
   /** Copies what may be plaintext to the start of `target`, and clears it here. */
   takeText(target: Uint8Array, length: number): void {
-    target.set(this.texts[length]);
-    const end = (TEXT + length + 7) >> 3;
-    for (let i = TEXT >> 3; i < end; i++) this.words[i] = 0;
+    if (length > FEW || !IS_LITTLE_ENDIAN) {
+      const text = this.firstOfText(length);
+      target.set(text);
+      text.fill(0);
+      return;
+    }
+    const { ints } = this;
+    let i = 0;
+    for (; i + 4 <= length; i += 4) {
+      const word = ints[(TEXT + i) >> 2];
+      target[i] = word;
+      target[i + 1] = word >> 8;
+      target[i + 2] = word >> 16;
+      target[i + 3] = word >> 24;
+      ints[(TEXT + i) >> 2] = 0;
+    }
+    for (; i < length; i++) {
+      target[i] = this.bytes[TEXT + i];
+      this.bytes[TEXT + i] = 0;
+    }
   }
 
   /** A tag, a counter block or a state of GHASH, of up to 16 bytes. */

@@ -15,7 +15,7 @@ export function load(): Engine {
   const nodeCrypto = crypto;
   return {
     name: "openssl",
-    copiesSmallInputs: false,
+    copiesUpTo: 0,
     kernels: () => [{ name: KERNEL, role: "gcm", available: true, chosen: true }],
     createKey: (rawKey) => new OpensslKey(nodeCrypto, rawKey, KERNEL, () => calls++),
     kernelCalls: () => ({ [KERNEL]: calls }),

@@ -10,7 +10,7 @@ const kernels: readonly KernelReport[] = [
 
 const engine: Engine = {
   name: "portable",
-  copiesSmallInputs: false,
+  copiesUpTo: 0,
   kernels: () => kernels,
   createKey: (rawKey) => new PortableKey(rawKey),
   kernelCalls: () => ({ ...calls }),

@@ -1,5 +1,5 @@
 /** The WebAssembly engine: SIMD kernels that `emit/` writes, in constant time. */
-import type { Engine, KernelReport } from "../engine.js";
+import { type Engine, type KernelReport, SMALL_INPUT } from "../engine.js";
 import { Backend } from "./backend.js";
 import { WasmKey } from "./key.js";
 import { compile, hasRelaxed } from "./module.js";
@@ -27,7 +27,7 @@ function choose(disabled: ReadonlySet<string>): string {
 
 const engine: Engine = {
   name: "wasm",
-  copiesSmallInputs: true,
+  copiesUpTo: SMALL_INPUT,
   kernels(disabled): readonly KernelReport[] {
     const chosen = choose(disabled);
     const isOff = disabled.has(RELAXED);
