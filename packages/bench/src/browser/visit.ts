@@ -73,12 +73,17 @@ export async function visitPages<T>(
   const { timeout, onResult } = options;
   const results = plan.map((): Visited<T> => ({ error: `not reached within ${timeout / 1000} s` }));
   const { promise: finished, resolve: finish } = withResolvers();
-  const server = planServer<T>(folder, plan, (id, result, isOver) => {
-    results[id] = result;
-    if (!isOver) return;
-    onResult?.(id, result);
-    if (id === plan.length - 1) finish();
-  }, options);
+  const server = planServer<T>(
+    folder,
+    plan,
+    (id, result, isOver) => {
+      results[id] = result;
+      if (!isOver) return;
+      onResult?.(id, result);
+      if (id === plan.length - 1) finish();
+    },
+    options,
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
