@@ -11,11 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toDigits } from "../conformance/dist/differential.js";
 import { randomMessages } from "../conformance/dist/node/index.js";
-import { BROWSERS, findCommand } from "../packages/bench/dist/browser/browsers.js";
-import { visitPages } from "../packages/bench/dist/browser/visit.js";
-import { bundleExample, bundlePage } from "./runtimes/browsers.mjs";
-import { PAGES, PROCESSES } from "./runtimes/catalog.mjs";
-import { fetchRuntime, installArtefact } from "./runtimes/install.mjs";
+import { bundleExample, bundlePage, runBrowser } from "./runtimes/browsers.mjs";
+import { BROWSERS, PAGES, PROCESSES } from "./runtimes/catalog.mjs";
+import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
 import { printReport } from "./runtimes/report.mjs";
 
 /** Milliseconds for one process or one browser. */
@@ -90,10 +88,10 @@ function jobs({ folder, suite, addon }) {
       where,
       options: { ...inputs, expected, refused },
     }));
-    const results = await visitPages(browser, command, await page, plan, { timeout: TIMEOUT });
+    const results = await runBrowser(browser, command, await page, plan, TIMEOUT);
     example ??= bundleExample(folder);
     const examplePlan = [{ path: "/test/e2e.html", options: { bytes: EXAMPLE_BYTES } }];
-    const [used] = await visitPages(browser, command, await example, examplePlan, { timeout: TIMEOUT });
+    const [used] = await runBrowser(browser, command, await example, examplePlan, TIMEOUT);
     return [
       ...results.map((result, i) => ({ name: `${browser.name}, ${PAGES[i].name}`, ...result })),
       { name: `${browser.name}, examples/browser`, ...used },

@@ -88,3 +88,43 @@ export const PAGES = [
   { name: "page, strict CSP", path: "/strict/", where: "page", expected: PORTABLE, refused: STRICT },
   { name: "worker, strict CSP", path: "/strict/", where: "worker", expected: PORTABLE, refused: STRICT },
 ];
+
+/** Flags for a browser that talks to this machine only and leaves nothing behind. */
+const CHROMIUM = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Preferences that keep a new Firefox profile from opening pages and connections of its own. */
+const FIREFOX = {
+  "app.normandy.enabled": false,
+  "browser.aboutwelcome.enabled": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.startup.homepage_override.mstone": "ignore",
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "toolkit.telemetry.reportingpolicy.firstRun": false,
+};
+
+/** `command` is looked for in PATH; `launch` gives its arguments for a new profile folder. */
+export const BROWSERS = [
+  {
+    name: "Chromium",
+    commands: ["chromium", "chromium-browser", "google-chrome"],
+    launch: (profile, url) => [...CHROMIUM, `--user-data-dir=${profile}`, url],
+    preferences: {},
+  },
+  {
+    name: "Firefox",
+    commands: ["firefox-esr", "firefox"],
+    launch: (profile, url) => ["--headless", "--no-remote", "--profile", profile, url],
+    preferences: FIREFOX,
+  },
+];

@@ -1,7 +1,7 @@
 /** The files of a run: what ships, installed as a user would, and the runtimes' binaries. */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -61,4 +61,10 @@ async function install(runtime, folder) {
     cwd: folder,
     timeout: 120_000,
   });
+}
+
+/** @returns {string | undefined} the path of the first of these commands that PATH has */
+export function findCommand(commands) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return commands.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }

@@ -11,11 +11,6 @@ export interface Browser {
   readonly launch: (profile: string, url: string) => string[];
   /** Preferences that the profile begins with. */
   readonly preferences: Readonly<Record<string, boolean | string>>;
-  /** More of both, for exact times. */
-  readonly measuring: {
-    readonly arguments: readonly string[];
-    readonly preferences: Readonly<Record<string, boolean | string>>;
-  };
 }
 
 /** Flags for a browser that talks to this machine only and leaves nothing behind. */
@@ -28,9 +23,11 @@ const CHROMIUM = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Lets the harness collect garbage between the timed parts.
+  "--js-flags=--expose-gc",
 ];
 
-/** Preferences that keep a new Firefox profile from opening pages and connections of its own. */
+/** Preferences that keep a new Firefox profile from opening pages and connections of its own, and its clock exact. */
 const FIREFOX = {
   "app.normandy.enabled": false,
   "browser.aboutwelcome.enabled": false,
@@ -39,6 +36,7 @@ const FIREFOX = {
   "datareporting.policy.dataSubmissionEnabled": false,
   "network.captive-portal-service.enabled": false,
   "network.connectivity-service.enabled": false,
+  "privacy.reduceTimerPrecision": false,
   "toolkit.telemetry.reportingpolicy.firstRun": false,
 };
 
@@ -49,16 +47,12 @@ export const BROWSERS: readonly Browser[] = [
     commands: ["chromium", "chromium-browser", "google-chrome"],
     launch: (profile, url) => [...CHROMIUM, `--user-data-dir=${profile}`, url],
     preferences: {},
-    // Lets the harness collect garbage between the timed parts.
-    measuring: { arguments: ["--js-flags=--expose-gc"], preferences: {} },
   },
   {
     name: "Firefox",
     commands: ["firefox-esr", "firefox"],
     launch: (profile, url) => ["--headless", "--no-remote", "--profile", profile, url],
     preferences: FIREFOX,
-    // Its clock ticks every 20 µs otherwise.
-    measuring: { arguments: [], preferences: { "privacy.reduceTimerPrecision": false } },
   },
 ];
 

@@ -81,7 +81,6 @@ function visitor(browser: Browser, command: string): Opened["visit"] {
     const plan = tasks.map((task) => ({ path: "/", options: task }));
     const settings: VisitOptions<Answers[T["task"]]> = {
       timeout: tasks.length * PAGE_TIME,
-      measuring: true,
       onResult: (place) => onResult?.(place + 1),
     };
     return visitPages(browser, command, PAGE, plan, settings);

@@ -9,7 +9,7 @@ import type { Browser } from "./browsers.js";
 
 /** A page and what it is to do. */
 export interface Visit {
-  /** Address on the server; below `/strict/` pages come with a policy that forbids WebAssembly. */
+  /** Address on the server. */
   readonly path: string;
   /** The page fetches all of the visit from `/plan/N`. */
   readonly options: unknown;
@@ -22,8 +22,6 @@ export type Visited<T> = { readonly summary: T } | { readonly error: string };
 export interface VisitOptions<T> {
   /** Milliseconds for all pages. */
   readonly timeout: number;
-  /** Use the settings for exact times. */
-  readonly measuring?: boolean;
   /** Told of each page that ended. */
   readonly onResult?: (place: number, result: Visited<T>) => void;
 }
@@ -39,7 +37,6 @@ const ISOLATED = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
-const STRICT = { "Content-Security-Policy": "default-src 'self'; script-src 'self'" };
 
 /**
  * Opens the pages of a plan one after another in one browser with a new profile.
@@ -53,7 +50,7 @@ export async function visitPages<T>(
   command: string,
   folder: string,
   plan: readonly Visit[],
-  { timeout, measuring = false, onResult }: VisitOptions<T>,
+  { timeout, onResult }: VisitOptions<T>,
 ): Promise<Visited<T>[]> {
   const results = plan.map((): Visited<T> => ({ error: `not reached within ${timeout / 1000} s` }));
   const { promise: finished, resolve: finish } = withResolvers();
@@ -67,7 +64,7 @@ export async function visitPages<T>(
   await once(server, "listening");
   const { port } = server.address() as { port: number };
   const url = `http://127.0.0.1:${port}${addressOf(plan, 0)}`;
-  await whileOpen(browser, command, url, measuring, finished, timeout);
+  await whileOpen(browser, command, url, finished, timeout);
   server.closeAllConnections();
   server.close();
   return results;
@@ -78,18 +75,15 @@ async function whileOpen(
   browser: Browser,
   command: string,
   url: string,
-  measuring: boolean,
   finished: Promise<void>,
   timeout: number,
 ): Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), "evariste-browser-"));
-  const preferences = { ...browser.preferences, ...(measuring ? browser.measuring.preferences : {}) };
-  const lines = Object.entries(preferences).map(
+  const lines = Object.entries(browser.preferences).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   writeFileSync(join(profile, "user.js"), lines.join(""));
-  const args = [...(measuring ? browser.measuring.arguments : []), ...browser.launch(profile, url)];
-  const child = spawn(command, args, { stdio: "ignore", detached: true });
+  const child = spawn(command, browser.launch(profile, url), { stdio: "ignore", detached: true });
   const exited = once(child, "exit");
   const { promise: late, resolve: ring } = withResolvers();
   const timer = setTimeout(ring, timeout);
@@ -103,7 +97,7 @@ async function whileOpen(
   rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
-/** Serves `folder` at `/` and, with a policy that forbids WebAssembly, at `/strict/`; hands out the plan. */
+/** Serves `folder`, hands out the plan and takes results. */
 function planServer<T>(
   folder: string,
   plan: readonly Visit[],
@@ -128,9 +122,8 @@ function planServer<T>(
         response.end(answers[request.method!](Number(id), await textOf(request)));
         return;
       }
-      const strict = pathname.startsWith("/strict/");
-      const path = pathname.replace(/^\/(strict\/)?/, "") || "index.html";
-      const headers = { ...ISOLATED, ...(strict ? STRICT : {}), "Content-Type": TYPES[extname(path)] };
+      const path = pathname.slice(1) || "index.html";
+      const headers = { ...ISOLATED, "Content-Type": TYPES[extname(path)] };
       const bytes = readFileSync(join(folder, path));
       response.writeHead(200, headers).end(bytes);
     } catch (error) {

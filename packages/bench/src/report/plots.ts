@@ -53,13 +53,18 @@ function svgOf(options: Plot.PlotOptions, attributes: string): string {
 /** What lies further above a reference is cut off: it is noise. */
 const ABOVE = 1.5;
 
-/** The ends that hold all of these pictures; on linear axes their errors may be cut off, so that the curves have room. */
+/** How far beyond its value an error can stretch a log axis. */
+const REACH = 2;
+
+/** The ends that hold all of these pictures; errors may be cut off, so that the curves have room. */
 export function domainsOf(figures: readonly Lines[]): Domains {
   const points = figures.flatMap(({ series }) => series.flatMap((one) => one.points));
   const y = figures.flatMap(({ y: { scale, reference }, series }) =>
     series.flatMap((one) =>
       one.points.flatMap(({ value, low, high }) =>
-        scale === "log" ? [low, high] : [0, reference ?? 0, Math.min(value, (reference ?? value) * ABOVE)],
+        scale === "log"
+          ? [Math.max(low, value / REACH), Math.min(high, value * REACH)]
+          : [0, reference ?? 0, Math.min(value, (reference ?? value) * ABOVE)],
       ),
     ),
   );
