@@ -5,12 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** An import statement to be bundled. */
-export interface BundleImport {
-  /** Names in braces, or `* as all`. */
-  readonly names: string;
-  /** The package or its entry point. */
-  readonly from: string;
+/** What a page imports: names in braces or `* as all`, by package or entry point. */
+export interface BundleImports {
+  readonly imports: Readonly<Record<string, string>>;
   /** An export condition besides those of browsers. */
   readonly condition?: string;
 }
@@ -27,11 +24,11 @@ const MODULES = createRequire(import.meta.url)
   .find((folder) => existsSync(join(folder, "evariste")))!;
 
 /**
- * Bundles the import for browsers, with every file that the page would load.
+ * Bundles the imports for browsers, with every file that the page would load.
  *
  * @throws Error when Vite is not installed, or cannot bundle it
  */
-export async function bundleSize({ names, from, condition }: BundleImport): Promise<BundleSize> {
+export async function bundleSize({ imports, condition }: BundleImports): Promise<BundleSize> {
   const { build, defaultClientConditions } = await import("vite");
   const folder = mkdtempSync(join(tmpdir(), "evariste-size-"));
   try {
@@ -39,8 +36,9 @@ export async function bundleSize({ names, from, condition }: BundleImport): Prom
     symlinkSync(MODULES, join(folder, "node_modules"));
     mkdirSync(join(folder, "src"));
     const input = join(folder, "src", "entry.js");
-    const used = names.replace("* as ", "").replaceAll(/[{}]/g, "");
-    writeFileSync(input, `import ${names} from "${from}";\nglobalThis.used = [${used}];\n`);
+    const used = Object.values(imports).map((names) => names.replace("* as ", "").replaceAll(/[{}]/g, ""));
+    const lines = Object.entries(imports).map(([from, names]) => `import ${names} from "${from}";`);
+    writeFileSync(input, [...lines, `globalThis.used = [${used.join(", ")}];`, ""].join("\n"));
     const result = await build({
       root: folder,
       configFile: false,

@@ -19,6 +19,7 @@ import type { ResultsFile, SuiteResults } from "./results.js";
 import { SUITES } from "./suites/index.js";
 import type { SuiteOptions } from "./suites/suite.js";
 import { formatMarkdown, formatText } from "./table.js";
+import { versions } from "./versions.js";
 
 interface Flags extends Outputs {
   quick?: true;
@@ -59,7 +60,7 @@ interface Level {
 const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
   quick: {
     timing: { rounds: 7, roundMs: 10, warmupMs: 100 },
-    forking: { forks: 2, warmups: 1, warmupMs: 20, iterations: 5, iterationMs: 5, limitMs: 300 },
+    forking: { forks: 2, warmups: 1, warmupMs: 20, iterations: 5, iterationMs: 7, limitMs: 300 },
   },
   default: {
     timing: { rounds: 15, roundMs: 20, warmupMs: 300 },
@@ -138,6 +139,7 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
   const file: ResultsFile = {
     version: 1,
     machine,
+    versions: versions(),
     quick: options.quick,
     clock: flags.clock ?? "wall",
     timing: options.timing,

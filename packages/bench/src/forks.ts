@@ -109,7 +109,10 @@ export async function measureForks(
         progress(`fork ${fork + 1} of ${timing.forks}, warm-up: ${request}`);
         for (const { cells } of runners) judgeSlow(rows, cells, r, timing);
         for (let n = 0; n < timing.warmups; n++) {
-          await turns(({ cells }, process) => warmUp(cells[r], process, request, timing));
+          await turns(({ cells, leastWarmupMs = 0 }, process) => {
+            const warmupMs = Math.max(timing.warmupMs, leastWarmupMs);
+            return warmUp(cells[r], process, request, { ...timing, warmupMs });
+          });
         }
       }
       for (let n = 0; n < timing.iterations; n++) {

@@ -8,6 +8,8 @@ export interface ResultsFile {
   /** Of this shape. */
   readonly version: 1;
   readonly machine: Machine;
+  /** Versions of packages, other runtimes and Java, by name. */
+  readonly versions?: Readonly<Record<string, string>>;
   readonly quick: boolean;
   /** Which time was taken. */
   readonly clock: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cpuFeatures, describeMachine, formatMachine } from "../src/machine.js";
 import { majorVersion } from "../src/processes/find-java.js";
+import { versionIn, versions } from "../src/versions.js";
 
 describe("cpuFeatures", () => {
   it("reads x86-64", () => {
@@ -42,4 +43,19 @@ it("majorVersion reads what java --version prints", () => {
   expect(majorVersion("openjdk 25.0.1 2025-10-21 LTS\nOpenJDK Runtime")).toBe(25);
   expect(majorVersion("java 17 2021-09-14 LTS")).toBe(17);
   expect(majorVersion("nonsense")).toBeUndefined();
+});
+
+describe("versions", () => {
+  it("are those of packages and of what else is measured here", () => {
+    const found = versions();
+    expect(found["@noble/ciphers"]).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(found.evariste).toMatch(/^\d+\.\d+\.\d+$/);
+    for (const version of Object.values(found)) expect(version).toMatch(/^\d/);
+  });
+
+  it("are the first numbers that a program prints", () => {
+    expect(versionIn("deno 2.5.4 (stable, release)\nv8 14.0")).toBe("2.5.4");
+    expect(versionIn("openjdk 25 2025-09-16")).toBe("25");
+    expect(versionIn("no number")).toBeUndefined();
+  });
 });

@@ -53,8 +53,8 @@ it("first calls become scores of each step and ratios to the steady state", () =
     calls: Array.from({ length: 100 }, (_, i) => (i === 0 ? 4000 : 1000) * scale),
     steady: 1000 * scale,
   });
-  const { row, scores, verdicts } = record("native", 2 ** 20, [1, 2, 3].map(one));
-  expect(row).toEqual({ engine: "native", size: 2 ** 20 });
+  const { row, scores, verdicts, values } = record("native", 2 ** 20, [1, 2, 3].map(one));
+  expect(row).toEqual({ engine: "native", operation: "encryptInto", size: 2 ** 20 });
   expect(scores.find(({ name }) => name === "to first ciphertext")?.nanoseconds.median).toBe(12_008_000);
   expect(verdicts.map(({ name, ratio }) => [name, ratio.median])).toEqual([
     ["call 1", 0.25],
@@ -62,5 +62,22 @@ it("first calls become scores of each step and ratios to the steady state", () =
     ["call 10", 1],
     ["call 100", 1],
   ]);
+  expect(values).toHaveLength(100);
+  expect(values?.[0]).toEqual({ name: "call 1", value: 8000, low: 4000, high: 12000, unit: "ns" });
   expect(verdicts.map(({ met }) => met)).toEqual([undefined, true, true, true]);
+});
+
+it("calls that there was no time for are left out", () => {
+  const samples: FirstCalls[] = [{ importing: 1, creating: 1, calls: [3, 2, 1], steady: 1 }];
+  const { scores, verdicts, values } = record("portable", 16384, samples);
+  expect(scores.map(({ name }) => name)).toEqual([
+    "import",
+    "key",
+    "to first ciphertext",
+    "call 1",
+    "call 2",
+    "steady",
+  ]);
+  expect(verdicts).toHaveLength(2);
+  expect(values?.map(({ value }) => value)).toEqual([3, 2, 1]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimate, pairedRatio } from "../src/statistics.js";
+import { estimate, meanError, outliers, pairedRatio } from "../src/statistics.js";
 
 describe("estimate", () => {
   it("gives the median and the relative median absolute deviation", () => {
@@ -67,6 +67,47 @@ describe("pairedRatio", () => {
 
   it("refuses different numbers of rounds", () => {
     expect(() => pairedRatio([1, 2], [1])).toThrow(RangeError);
+  });
+});
+
+describe("meanError", () => {
+  // Quantiles of Student's t at 0.9995 from printed tables.
+  it.each([
+    [1, 636.619],
+    [2, 31.599],
+    [4, 8.61],
+    [9, 4.781],
+    [39, 3.558],
+  ])("with %i degrees of freedom uses t = %f", (degrees, t) => {
+    const n = degrees + 1;
+    // Mean 10; the first and last sample are 1 off, the others not: variance 2 / (n - 1).
+    const samples = [9, ...Array<number>(n - 2).fill(10), 11];
+    const { mean, error } = meanError(samples);
+    expect(mean).toBeCloseTo(10, 12);
+    expect(error! / (Math.sqrt(2 / (n - 1)) / Math.sqrt(n))).toBeCloseTo(t, degrees === 1 ? 2 : 3);
+  });
+
+  it("takes another confidence", () => {
+    // t(4) at 0.975 is 2.776.
+    const { error } = meanError([1, 2, 3, 4, 5], 0.95);
+    expect(error! / (Math.sqrt(2.5) / Math.sqrt(5))).toBeCloseTo(2.776, 3);
+  });
+
+  it("claims no error from one sample", () => {
+    expect(meanError([7])).toEqual({ mean: 7 });
+  });
+});
+
+describe("outliers", () => {
+  it("counts what lies beyond Tukey's fences", () => {
+    // Quartiles 3 and 7, fences -3 and 13.
+    expect(outliers([1, 2, 3, 4, 5, 6, 7, 8, 9])).toBe(0);
+    expect(outliers([1, 2, 3, 4, 5, 6, 7, 8, 900])).toBe(1);
+    expect(outliers([-90, 2, 3, 4, 5, 6, 7, 8, 13])).toBe(1);
+  });
+
+  it("sees none in three samples", () => {
+    expect(outliers([1, 1, 1000])).toBe(0);
   });
 });
 

@@ -50,6 +50,7 @@ describe("verdicts", () => {
       "target missed: encryptInto, 16: slow / fast is 0.40× (0.40× to 0.40×), target 0.95",
       "1 of 2 targets reached",
       "0 of 2 scores spread by more than 5 % (median absolute deviation)",
+      "0 of 22 samples are outliers (beyond Tukey's fences)",
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describeMachine, type Machine } from "../machine.js";
 import type { ResultsFile, SuiteResults } from "../results.js";
 import type { SuiteOptions } from "../suites/suite.js";
+import { versions } from "../versions.js";
 import { BROWSERS, type Browser, findCommand } from "./browsers.js";
 import { BROWSER_SUITES, type Opened } from "./suites.js";
 import type { AboutTask, Answers, Task } from "./tasks.js";
@@ -73,7 +74,15 @@ async function runInOne(
     suites.push({ suite: name, ...result });
     onSuite(machine, { suite: name, ...result });
   }
-  return { version: 1, machine, quick: options.quick, clock: "wall", timing: options.timing, suites };
+  return {
+    version: 1,
+    machine,
+    versions: versions(),
+    quick: options.quick,
+    clock: "wall",
+    timing: options.timing,
+    suites,
+  };
 }
 
 function visitor(browser: Browser, command: string): Opened["visit"] {

@@ -1,7 +1,7 @@
 import { AesGcm, type AesGcmOptions } from "evariste";
 import { type Allocate, type Memory, memoryFor, type Operation, type Run, type Shape, TAG } from "./shape.js";
 
-type Make = (gcm: AesGcm, memory: Memory, sealed: Uint8Array) => (i: number) => void;
+type Make = (gcm: AesGcm, memory: Memory, seal: () => Uint8Array) => (i: number) => void;
 
 const OPERATION: Readonly<Partial<Record<Operation, Make>>> = {
   encryptInto:
@@ -14,16 +14,18 @@ const OPERATION: Readonly<Partial<Record<Operation, Make>>> = {
     (i) => {
       gcm.encrypt(ivFor(i), plaintext);
     },
-  decryptInto:
-    (gcm, { iv, out }, sealed) =>
-    () => {
+  decryptInto: (gcm, { iv, out }, seal) => {
+    const sealed = seal();
+    return () => {
       gcm.decryptInto(iv, sealed, out);
-    },
-  decrypt:
-    (gcm, { iv }, sealed) =>
-    () => {
+    };
+  },
+  decrypt: (gcm, { iv }, seal) => {
+    const sealed = seal();
+    return () => {
       gcm.decrypt(iv, sealed);
-    },
+    };
+  },
   encryptMultiPart: (gcm, { ivFor, plaintext, out }) => {
     const half = plaintext.length >> 1;
     const [first, second] = [plaintext.subarray(0, half), plaintext.subarray(half)];
@@ -35,7 +37,8 @@ const OPERATION: Readonly<Partial<Record<Operation, Make>>> = {
       out.set(encryptor.finish(), plaintext.length);
     };
   },
-  decryptMultiPart: (gcm, { iv, plaintext, out }, sealed) => {
+  decryptMultiPart: (gcm, { iv, plaintext, out }, seal) => {
+    const sealed = seal();
     const half = plaintext.length >> 1;
     const [first, second] = [sealed.subarray(0, half), sealed.subarray(half, plaintext.length)];
     const tag = sealed.subarray(plaintext.length);
@@ -67,9 +70,11 @@ export function evariste(shape: Shape, options: AesGcmOptions = {}): Run | undef
   const direct = shape.memory === "direct" ? ownMemory() : undefined;
   const memory = memoryFor(shape, direct);
   const gcm = new AesGcm(memory.key, options);
-  const given = gcm.encrypt(memory.iv, memory.plaintext);
-  const sealed = direct === undefined ? new Uint8Array(given) : given;
-  return make(gcm, memory, sealed);
+  const seal = () => {
+    const sealed = gcm.encrypt(memory.iv, memory.plaintext);
+    return direct === undefined ? new Uint8Array(sealed) : sealed;
+  };
+  return make(gcm, memory, seal);
 }
 
 /** Memory that the library allocates: outputs of a key that is used for nothing else. */

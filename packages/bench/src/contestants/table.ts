@@ -22,7 +22,12 @@ export interface Spec {
 export interface Contender {
   readonly name: string;
   readonly start: () => LineProcess;
+  /** Warm-up that it needs at least, in milliseconds. */
+  readonly leastWarmupMs?: number;
 }
+
+/** The JVM runs what it has not compiled up to a hundred times slower. */
+const JAVA_WARMUP_MS = 100;
 
 /** Contestants that are there, and a line for each that is not. */
 export interface Found<T> {
@@ -52,7 +57,7 @@ export const PACKAGES: readonly Spec[] = (["noble", "stablelib", "sjcl", "forge"
 
 /** What other runtimes are measured with, each by its own implementation. */
 const ELSEWHERE: readonly Spec[] = PLATFORM.filter(({ name }) =>
-  ["createCipheriv", "WebCrypto", "WebCrypto ×16"].includes(name),
+  ["createCipheriv", "WebCrypto"].includes(name),
 );
 
 /** Message streams. */
@@ -83,7 +88,8 @@ export async function installed(specs: readonly Spec[]): Promise<Found<Spec>> {
   return { found, notes };
 }
 
-async function missing(modules: readonly string[]): Promise<string | undefined> {
+/** Why the modules cannot be imported; undefined when they can. */
+export async function missing(modules: readonly string[]): Promise<string | undefined> {
   for (const module of modules) {
     try {
       await import(module);
@@ -118,12 +124,13 @@ export function otherRuntimes(): Found<Contender> {
   return { found, notes };
 }
 
-/** Every Java release that is there; `flags` go before the program. */
-export function javas(flags: readonly string[] = []): Found<Contender> {
+/** Every Java release that is there, oldest first; `flags` go before the program. */
+export function javas(flags: readonly string[] = [], leastWarmupMs = JAVA_WARMUP_MS): Found<Contender> {
   const { javas: releases, notes } = findJavas();
   const found = releases.map(({ major, path }): Contender => {
     const name = `Java ${major}`;
-    return { name, start: () => new LineProcess(name, path, [...flags, JAVA_PROGRAM]) };
+    const start = () => new LineProcess(name, path, [...flags, JAVA_PROGRAM]);
+    return { name, start, leastWarmupMs };
   });
   return { found, notes };
 }

@@ -91,6 +91,8 @@ function lines(
   const shared = { labelArrow: "none", fontVariant: "tabular-nums" } as const;
   return {
     height: LINES_HEIGHT,
+    // Room for the marks at the ends.
+    inset: 4,
     marginTop: 32,
     marginLeft: 52,
     marginRight: 16,
@@ -121,7 +123,7 @@ function curve(points: readonly Point[], look: Look): Plot.Markish[] {
   return [
     Plot.link(points, { ...shared, ...ends, stroke: look.colour, strokeOpacity: 0.55 }),
     line,
-    curveDots(points, look, { className: shared.className, title: "text" }),
+    curveDots(points, look, { ...shared, title: "text" }),
   ];
 }
 

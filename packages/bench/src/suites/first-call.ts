@@ -16,7 +16,7 @@ const QUICK_STEADY_CALLS = 100;
 
 /** Time of the calls of one process, in milliseconds. */
 const LIMIT_MS = 10_000;
-const QUICK_LIMIT_MS = 500;
+const QUICK_LIMIT_MS = 1000;
 
 /** From the second call on, at least this part of the steady speed; the native engine's, at 1 MiB. */
 const SECOND_CALL = 1 / 1.1;

@@ -52,16 +52,24 @@ export interface Field {
   readonly runtimes?: boolean;
   /** Java too, with these flags. */
   readonly java?: readonly string[];
+  /** Of Java the newest release alone. */
+  readonly newestJava?: boolean;
+  /** Java's least warm-up of a row, in milliseconds. */
+  readonly javaWarmupMs?: number;
 }
 
 /** Processes of all that is there, and a note on all that is not. */
-export async function contenders({ specs, flags, runtimes, java }: Field): Promise<Found<Contender>> {
-  const here = await installed(specs);
+export async function contenders(field: Field): Promise<Found<Contender>> {
+  const here = await installed(field.specs);
   const none: Found<Contender> = { found: [], notes: [] };
-  const others = runtimes ? otherRuntimes() : none;
-  const releases = java === undefined ? none : javas(java);
+  const others = field.runtimes ? otherRuntimes() : none;
+  const releases = field.java === undefined ? none : javas(field.java, field.javaWarmupMs);
   return {
-    found: [...here.found.map((spec) => contender(spec, flags)), ...others.found, ...releases.found],
+    found: [
+      ...here.found.map((spec) => contender(spec, field.flags)),
+      ...others.found,
+      ...releases.found.slice(field.newestJava ? -1 : 0),
+    ],
     notes: [...here.notes, ...others.notes, ...releases.notes],
   };
 }

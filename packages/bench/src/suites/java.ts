@@ -6,8 +6,8 @@ import { type Suite, sizeLabel, speedTable, usableEngines, type Wanted } from ".
 const SIZES = [16, 256, 1024, 4096, 16384, 2 ** 20];
 const OPERATIONS: readonly Operation[] = ["encryptInto", "decryptInto"];
 
-/** Least time of a row's warm-up in milliseconds: the server compiler is done well before. */
-const WARMUP_MS = 400;
+/** Least warm-up of a row in Java, in milliseconds: the server compiler is done well before. */
+const JAVA_WARMUP_MS = 400;
 
 /** Least times Java 25's speed with AES-128, by engine and size. */
 const TIMES_JAVA_25: Readonly<Record<string, Readonly<Record<number, number>>>> = {
@@ -20,7 +20,11 @@ export const java: Suite = {
   summary: "beside Java's Cipher.init and doFinal into a reused array, on every Java release found here",
   run: async (options) => {
     const engines = usableEngines(options.engines ?? ["native", "wasm", "openssl"]);
-    const field = await contenders({ specs: engineSpecs(engines.names), java: [] });
+    const field = await contenders({
+      specs: engineSpecs(engines.names),
+      java: [],
+      javaWarmupMs: JAVA_WARMUP_MS,
+    });
     const releases = field.found.map(({ name }) => name).filter((name) => name.startsWith("Java"));
     if (releases.length === 0) return { tables: [], records: [], notes: [...engines.notes, ...field.notes] };
     const rows = OPERATIONS.flatMap((operation) =>
@@ -34,9 +38,7 @@ export const java: Suite = {
         return forkRow({ operation, size, keyBits: options.keyBits }, wanted);
       }),
     );
-    const warmupMs = Math.max(options.forking.warmupMs, WARMUP_MS);
-    const forking = { ...options.forking, warmupMs };
-    const { records, notes } = await measureField(rows, field, { ...options, forking });
+    const { records, notes } = await measureField(rows, field, options);
     const tables = OPERATIONS.map((operation) =>
       speedTable(
         `AES-${options.keyBits}-GCM, ${operation}, a new IV each time`,

@@ -8,7 +8,15 @@ import { formatSize } from "../table.js";
 import { contenders, forkRow, measureField } from "./forked.js";
 import { rungSpec, rungsOf } from "./ladder.js";
 import { EVERYTHING_OFF } from "./ladder-steps.js";
-import { type Suite, type SuiteOptions, speedTable, usableEngines, type Wanted } from "./suite.js";
+import {
+  formatJmh,
+  type Suite,
+  type SuiteOptions,
+  type SuiteResult,
+  speedTable,
+  usableEngines,
+  type Wanted,
+} from "./suite.js";
 
 const KEY_BITS = 128;
 const SIZES = [1024, 1500, 4096, 16384];
@@ -67,38 +75,44 @@ export const byteBuffer: Suite = {
     if (set !== undefined && SETS[set] === undefined) {
       throw new RangeError(`set is ${set}; allowed are ${Object.keys(SETS).join(" and ")}`);
     }
-    return run(
-      "AESGCMByteBuffer",
-      (wanted) => byteBufferRows(set === undefined ? undefined : [set], wanted),
-      options,
-    );
+    const rows = (wanted: readonly Wanted[]) => byteBufferRows(set === undefined ? undefined : [set], wanted);
+    return run("AESGCMByteBuffer", rows, ACCELERATION, options);
   },
 };
 
 /** AESGCMBench. */
 export const bench: Suite = {
   summary: "OpenJDK's AESGCMBench: the same on arrays, 128 B to 16 KiB",
-  run: (options) => run("AESGCMBench", benchRows, options),
+  run: (options) => run("AESGCMBench", benchRows, undefined, options),
 };
 
-async function run(name: string, rowsOf: (wanted: readonly Wanted[]) => ForkRow[], options: SuiteOptions) {
+/** @param acceleration least ratio of what the machine chooses to everything off */
+async function run(
+  name: string,
+  rowsOf: (wanted: readonly Wanted[]) => ForkRow[],
+  acceleration: number | undefined,
+  options: SuiteOptions,
+): Promise<SuiteResult> {
   const engines = usableEngines(options.engines);
   const kernels = kernelSpecs(engines.names);
-  const wanted: Wanted[] = kernels.map(({ name: baseline }) => ({
+  const compared = ["createCipheriv", "Java 17", "Java 25"].map((baseline) => ({
     name: EVARISTE.name,
     baseline,
-    target: baseline === `native: ${EVERYTHING_OFF}` ? ACCELERATION : undefined,
   }));
-  wanted.push(
-    ...["createCipheriv", "Java 17", "Java 25"].map((baseline) => ({ name: EVARISTE.name, baseline })),
-  );
+  const wanted: Wanted[] = [
+    ...kernels.map(({ name: baseline }) => ({ name: EVARISTE.name, baseline, target: acceleration })),
+    ...compared,
+  ];
+  const isOther = (engine: EngineName) => engine !== "native" && !(options.quick && engine === "portable");
   const others: Spec[] = [
-    ...engineSpecs(
-      engines.names.filter((engine) => engine !== "native" && !(options.quick && engine === "portable")),
-    ),
+    ...engineSpecs(engines.names.filter(isOther)),
     { name: "createCipheriv", kind: "createCipheriv" },
   ];
-  const field = await contenders({ specs: [EVARISTE, ...kernels, ...others], java: [] });
+  const field = await contenders({
+    specs: [EVARISTE, ...kernels, ...others],
+    java: [],
+    newestJava: options.quick,
+  });
   const rows = rowsOf(wanted).filter(({ row }) => options.sizes?.includes(Number(row.size)) ?? true);
   const { records, notes } = await measureField(rows, field, options);
   const sets = [...new Set(records.map(({ row }) => row.set))];
@@ -108,12 +122,13 @@ async function run(name: string, rowsOf: (wanted: readonly Wanted[]) => ForkRow[
       "row",
       records.filter(({ row }) => row.set === set),
       rowLabel,
+      formatJmh,
     ),
   );
   return { tables, records, notes: [...engines.notes, ...notes] };
 }
 
-/** Everything off, of the engine that has most kernels to switch off. */
+/** Everything off, of the engine that has kernels to switch off. */
 function kernelSpecs(names: readonly EngineName[]): Spec[] {
   return rungsOf(names.filter((name) => name === "native"))
     .filter(({ name }) => name.endsWith(EVERYTHING_OFF))

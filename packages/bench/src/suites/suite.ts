@@ -121,7 +121,25 @@ const RATES_BELOW = 4096;
  * median's confidence interval.
  */
 export function formatSpeed({ nanoseconds, opsPerSecond, megabytesPerSecond }: Score, size: number): string {
-  const error = formatPercent((nanoseconds.high - nanoseconds.low) / 2 / nanoseconds.median);
+  const { low, median, high } = nanoseconds;
+  const error = formatPercent((median / low - median / high) / 2);
+  return rate(opsPerSecond, megabytesPerSecond, size, error);
+}
+
+/** JMH's score and error. */
+export function formatJmh({ mean, error, opsPerSecond, megabytesPerSecond }: Score, size: number): string {
+  if (mean === undefined) return "";
+  const share = mean / opsPerSecond;
+  const part = error === undefined ? "" : formatPercent(error / mean);
+  return rate(mean, megabytesPerSecond && megabytesPerSecond * share, size, part);
+}
+
+function rate(
+  opsPerSecond: number,
+  megabytesPerSecond: number | undefined,
+  size: number,
+  error: string,
+): string {
   return size < RATES_BELOW || megabytesPerSecond === undefined
     ? `${formatOps(opsPerSecond)}/s ${error}`
     : `${formatMegabytes(megabytesPerSecond)} MB/s ${error}`;
@@ -148,6 +166,7 @@ export function speedTable(
   labelColumn: string,
   records: readonly SuiteRecord[],
   label: (record: SuiteRecord) => string,
+  format: (score: Score, size: number) => string = formatSpeed,
 ): Table {
   const names = unique(records.flatMap(({ scores }) => scores.map(({ name }) => name)));
   const pairs = unique(records.flatMap(({ verdicts }) => verdicts.map(pairName)));
@@ -158,7 +177,7 @@ export function speedTable(
       label(record),
       ...names.map((name) => {
         const score = record.scores.find((one) => one.name === name);
-        return score === undefined ? "" : formatSpeed(score, Number(record.row.size ?? 0));
+        return score === undefined ? "" : format(score, Number(record.row.size ?? 0));
       }),
       ...pairs.map((pair) => {
         const found = record.verdicts.find((one) => pairName(one) === pair);
@@ -196,6 +215,10 @@ export function closingNotes(records: readonly SuiteRecord[]): string[] {
     return `target ${certainty}: ${Object.values(row).join(", ")}: ${pairName(one)} is ${formatRatio(median)} (${range}), target ${formatTarget(one.target!)}`;
   });
   if (judged.length > 0) notes.push(`${judged.length - missed.length} of ${judged.length} targets reached`);
+  if (scores.length === 0) return notes;
   notes.push(`${noisy} of ${scores.length} scores spread by more than 5 % (median absolute deviation)`);
+  const samples = scores.reduce((sum, one) => sum + one.samples.length, 0);
+  const beyond = scores.reduce((sum, one) => sum + (one.outliers ?? 0), 0);
+  notes.push(`${beyond} of ${samples} samples are outliers (beyond Tukey's fences)`);
   return notes;
 }
