@@ -5,7 +5,9 @@ import { promisify } from "node:util";
 import { describeMachine, type Machine } from "../machine.js";
 import type { ResultsFile, SuiteResults } from "../results.js";
 import type { SuiteOptions } from "../suites/suite.js";
+import { versions } from "../versions.js";
 import { BROWSERS, type Browser, findBrowser } from "./browsers.js";
+import { openScreen } from "./screen.js";
 import { BROWSER_SUITES, type Opened } from "./suites.js";
 import type { AboutTask, Answers, Task } from "./tasks.js";
 import { type VisitOptions, visitPages } from "./visit.js";
@@ -59,7 +61,7 @@ async function runInOne(
   options: SuiteOptions,
   onSuite: (machine: Machine, result: SuiteResults) => void,
 ): Promise<ResultsFile> {
-  const runtime = `${browser.name} ${await versionOf(command)}`;
+  const runtime = `${browser.name} ${await versionOf(browser, command)}`;
   const visit = visitor(browser, command);
   const [about] = await visit<AboutTask>([{ task: "about" }]);
   if ("error" in about) throw new Error(`its page failed: ${about.error}`);
@@ -73,7 +75,15 @@ async function runInOne(
     suites.push({ suite: name, ...result });
     onSuite(machine, { suite: name, ...result });
   }
-  return { version: 1, machine, quick: options.quick, clock: "wall", timing: options.timing, suites };
+  return {
+    version: 1,
+    machine,
+    versions: versions(),
+    quick: options.quick,
+    clock: "wall",
+    timing: options.timing,
+    suites,
+  };
 }
 
 function visitor(browser: Browser, command: string): Opened["visit"] {
@@ -89,7 +99,13 @@ function visitor(browser: Browser, command: string): Opened["visit"] {
 }
 
 /** `150.0.7871.181` of `Chromium 150.0.7871.181 built on Debian`. */
-async function versionOf(command: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(command, ["--version"]);
-  return /\d+(?:\.\w+)*/.exec(stdout)?.[0] ?? "of an unknown version";
+async function versionOf({ window }: Browser, command: string): Promise<string> {
+  const screen = window ? await openScreen() : undefined;
+  try {
+    const env = { ...process.env, ...screen?.environment };
+    const { stdout } = await promisify(execFile)(command, ["--version"], { env });
+    return /\d+(?:\.\w+)*/.exec(stdout)?.[0] ?? "of an unknown version";
+  } finally {
+    screen?.close();
+  }
 }

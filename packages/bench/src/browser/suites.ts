@@ -71,9 +71,9 @@ async function sizes(browser: Opened, options: SuiteOptions): Promise<SuiteResul
   const { rounds, roundMs, warmupMs } = options.timing;
   const timing = { rounds, roundMs, warmupMs } as RowTask["timing"];
   const rows = OPERATIONS.flatMap((operation) =>
-    (options.sizes ?? (quick ? SIZES.quick : SIZES.full)).map((size) => ({ operation, size })),
+    (options.sizes ?? (quick ? SIZES.quick : SIZES.full)).map((size) => ({ operation, size, keyBits })),
   );
-  const tasks = rows.map((row): RowTask => ({ task: "row", ...row, keyBits, engines, timing }));
+  const tasks = rows.map((row): RowTask => ({ task: "row", ...row, engines, timing }));
   progress(`row 1 of ${rows.length}`);
   const answers = await browser.visit(tasks, (done) => progress(`row ${done + 1} of ${rows.length}`));
   const records: SuiteRecord[] = [];

@@ -73,11 +73,13 @@ function labelsOf(runs: readonly ResultsFile[]): string[] {
   });
 }
 
-function headOf({ machine, quick, clock, timing }: ResultsFile, label: string): RunHead {
+function headOf({ machine, quick, clock, timing, versions = {} }: ResultsFile, label: string): RunHead {
   const { rounds, roundMs, warmupMs } = timing;
   const extras = [quick ? "quick" : "", clock === "wall" ? "" : `clock: ${clock}`].filter(Boolean);
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const method = [`${rounds} rounds of ${roundMs} ms after ${warmupMs} ms of warm-up`, ...extras].join(", ");
-  return { label, machine, method };
+  const compared = packages.length === 0 ? "" : `\nCompared with ${packages.join(", ")}`;
+  return { label, machine, method: `${method}${compared}` };
 }
 
 function sectionOf(suite: string, runs: readonly ResultsFile[], labels: readonly string[]): Section {

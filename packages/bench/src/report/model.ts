@@ -15,7 +15,7 @@ export interface RunHead {
   /** Names the run among the others of the report. */
   readonly label: string;
   readonly machine: Machine;
-  /** How long was measured. */
+  /** How long was measured, and with which packages. */
   readonly method: string;
 }
 

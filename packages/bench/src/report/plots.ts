@@ -53,13 +53,18 @@ function svgOf(options: Plot.PlotOptions, attributes: string): string {
 /** What lies further above a reference is cut off: it is noise. */
 const ABOVE = 1.5;
 
-/** The ends that hold all of these pictures; on linear axes their errors may be cut off, so that the curves have room. */
+/** How far beyond its value an error can stretch a log axis. */
+const REACH = 2;
+
+/** The ends that hold all of these pictures; errors may be cut off, so that the curves have room. */
 export function domainsOf(figures: readonly Lines[]): Domains {
   const points = figures.flatMap(({ series }) => series.flatMap((one) => one.points));
   const y = figures.flatMap(({ y: { scale, reference }, series }) =>
     series.flatMap((one) =>
       one.points.flatMap(({ value, low, high }) =>
-        scale === "log" ? [low, high] : [0, reference ?? 0, Math.min(value, (reference ?? value) * ABOVE)],
+        scale === "log"
+          ? [Math.max(low, value / REACH), Math.min(high, value * REACH)]
+          : [0, reference ?? 0, Math.min(value, (reference ?? value) * ABOVE)],
       ),
     ),
   );
@@ -86,6 +91,8 @@ function lines(
   const shared = { labelArrow: "none", fontVariant: "tabular-nums" } as const;
   return {
     height: LINES_HEIGHT,
+    // Room for the marks at the ends.
+    inset: 4,
     marginTop: 32,
     marginLeft: 52,
     marginRight: 16,
@@ -116,7 +123,7 @@ function curve(points: readonly Point[], look: Look): Plot.Markish[] {
   return [
     Plot.link(points, { ...shared, ...ends, stroke: look.colour, strokeOpacity: 0.55 }),
     line,
-    curveDots(points, look, { className: shared.className, title: "text" }),
+    curveDots(points, look, { ...shared, title: "text" }),
   ];
 }
 
