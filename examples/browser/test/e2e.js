@@ -104,14 +104,13 @@ class Watch {
   async over(name, work) {
     await pause(SETTLE);
     await memory();
-    this.b = (await memory())?.now;
     idle.postMessage("watch");
     const lateness = watchTimers();
     const words = await work();
     const [late, idleLate, used] = [lateness(), await ask(idle, "stop"), await memory()];
     const growth = used && used.peak - this.#idleBytes;
     const grown = used
-      ? `memory ${(growth / MIB).toFixed(0)} MiB above ${(this.#idleBytes / MIB).toFixed(0)} began at ${this.b / MIB} ended ${used.now / MIB}`
+      ? `memory ${(growth / MIB).toFixed(0)} MiB above ${(this.#idleBytes / MIB).toFixed(0)}`
       : "memory unknown";
     this.#notes.push(
       `${name}: ${words} timers at most ${late} ms late (on an idle thread ${idleLate}), ${grown}`,
