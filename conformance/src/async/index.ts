@@ -5,6 +5,7 @@
  */
 import type { AsyncCase } from "./case.js";
 import { combineCases } from "./combine.js";
+import { intoCases } from "./into.js";
 import { rangeCases } from "./ranges.js";
 import { stitchedCases } from "./stitched.js";
 import { streamCases } from "./streams.js";
@@ -12,6 +13,7 @@ import { streamCases } from "./streams.js";
 /** Every asynchronous case. */
 export const asyncCases: readonly AsyncCase[] = [
   ...stitchedCases,
+  ...intoCases,
   ...streamCases,
   ...rangeCases,
   ...combineCases,

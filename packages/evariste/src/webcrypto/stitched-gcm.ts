@@ -1,9 +1,8 @@
 /** AES-GCM by WebCrypto, with messages cut into segments: see `engines/webcrypto`. */
 
 import { AesGcm } from "../aes-gcm.js";
-import { checkAadLength, checkBytes, checkIv, checkTextLength, EMPTY } from "../checks.js";
+import { checkAadLength, checkBytes, checkIv, checkOut, checkTextLength, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
-import type { Direction } from "../engines/engine.js";
 import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import { SYNC_BELOW_PORTABLE } from "../engines/webcrypto/runtimes.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
@@ -11,12 +10,14 @@ import { AuthenticationError, StateError } from "../errors.js";
 import { copyOf } from "../gcm/bytes.js";
 import { equalTags } from "../gcm/compare.js";
 import { BLOCK } from "../gcm/limits.js";
-import { refuseShared, unshared } from "../views.js";
+import { refuseShared, separate, unshared } from "../views.js";
 import type { CryptoKeyLike } from "./crypto-key.js";
 import { openOnce, sealOnce } from "./one-shot.js";
 import { checkUsage, isCryptoKey, type OpenedKey, openKey } from "./open-key.js";
 import { JoinedOutput, type Output, PartsOutput } from "./output.js";
 import { type SegmentOptions, type Settings, settingsOf } from "./settings.js";
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** How a {@link StitchedGcm} is made. */
 export interface StitchedOptions extends SegmentOptions {
@@ -39,9 +40,9 @@ export interface StitchedMessageOptions {
 
 /** A message whose arguments were checked. */
 interface Message extends StitchedMessageOptions {
-  readonly iv: Uint8Array<ArrayBuffer>;
-  readonly text: Uint8Array<ArrayBuffer>;
-  readonly aad: Uint8Array<ArrayBuffer>;
+  readonly iv: Bytes;
+  readonly text: Bytes;
+  readonly aad: Bytes;
 }
 
 /**
@@ -105,11 +106,7 @@ export class StitchedGcm {
    * @returns ciphertext ‖ tag
    * @throws TypeError, RangeError, StateError; TypeError for a CryptoKey without usage `encrypt`; the signal's reason
    */
-  async encrypt(
-    iv: Uint8Array,
-    plaintext: Uint8Array,
-    options?: StitchedMessageOptions,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  async encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: StitchedMessageOptions): Promise<Bytes> {
     const output = new JoinedOutput(false);
     await this.#encrypt(this.#checked(iv, "plaintext", plaintext, options), output);
     return output.bytes;
@@ -123,10 +120,34 @@ export class StitchedGcm {
     iv: Uint8Array,
     plaintext: Uint8Array,
     options?: StitchedMessageOptions,
-  ): Promise<Uint8Array<ArrayBuffer>[]> {
+  ): Promise<Bytes[]> {
     const output = new PartsOutput();
     await this.#encrypt(this.#checked(iv, "plaintext", plaintext, options), output);
     return output.parts;
+  }
+
+  /**
+   * As {@link encrypt}, into the caller's memory: fresh memory costs more than the encryption.
+   *
+   * @param out at least `plaintext.length + tagLength` bytes; may start where `plaintext` starts (in place); any other overlap
+   *   gives the same bytes by way of a copy. It is written while the work goes on, and holds nothing of use after an error
+   * @returns how many bytes were written to the start of `out`
+   */
+  async encryptInto(
+    iv: Uint8Array,
+    plaintext: Uint8Array,
+    out: Uint8Array,
+    options?: StitchedMessageOptions,
+  ): Promise<number> {
+    const message = this.#checked(iv, "plaintext", plaintext, options);
+    const written = message.text.length + this.#settings.tagLength;
+    const [text, target] = this.#apart("plaintext", message.text, out, written);
+    try {
+      await this.#encrypt({ ...message, text }, new JoinedOutput(false, target));
+    } finally {
+      if (text !== message.text) text.fill(0);
+    }
+    return written;
   }
 
   /**
@@ -137,14 +158,30 @@ export class StitchedGcm {
    * @throws AuthenticationError when the message is not authentic, also when it is shorter than a tag
    * @throws TypeError, RangeError, StateError; TypeError for a CryptoKey without usage `decrypt`; the signal's reason
    */
-  async decrypt(
-    iv: Uint8Array,
-    sealed: Uint8Array,
-    options?: StitchedMessageOptions,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const output = new JoinedOutput();
+  async decrypt(iv: Uint8Array, sealed: Uint8Array, options?: StitchedMessageOptions): Promise<Bytes> {
+    const output = new JoinedOutput(true);
     await this.#decrypt(this.#checked(iv, "sealed", sealed, options), output);
     return output.bytes;
+  }
+
+  /**
+   * As {@link decrypt}, into the caller's memory. The message is read twice, and nothing is written before its tag is verified.
+   *
+   * @param out at least `sealed.length - tagLength` bytes; may start where `sealed` starts (in place); any other overlap gives the
+   *   same bytes by way of a copy. After an error the bytes that would have held plaintext are zero, in place too
+   * @returns how many bytes were written to the start of `out`
+   */
+  async decryptInto(
+    iv: Uint8Array,
+    sealed: Uint8Array,
+    out: Uint8Array,
+    options?: StitchedMessageOptions,
+  ): Promise<number> {
+    const message = this.#checked(iv, "sealed", sealed, options);
+    const written = this.#openedLength(message.text.length);
+    const [text, target] = this.#apart("sealed", message.text, out, written);
+    await this.#decrypt({ ...message, text }, new JoinedOutput(true, target), true);
+    return written;
   }
 
   /** As {@link decrypt}, without joining: the plaintext in order. */
@@ -152,7 +189,7 @@ export class StitchedGcm {
     iv: Uint8Array,
     sealed: Uint8Array,
     options?: StitchedMessageOptions,
-  ): Promise<Uint8Array<ArrayBuffer>[]> {
+  ): Promise<Bytes[]> {
     const output = new PartsOutput();
     await this.#decrypt(this.#checked(iv, "sealed", sealed, options), output);
     return output.parts;
@@ -170,6 +207,12 @@ export class StitchedGcm {
     this.destroy();
   }
 
+  /** `text` where writing `written` bytes to `out` does not change it, and those bytes of `out`. */
+  #apart(name: string, text: Bytes, out: Uint8Array, written: number): [text: Bytes, target: Bytes] {
+    checkOut(out, written);
+    return [separate(name, text, out, written) as Bytes, out.subarray(0, written) as Bytes];
+  }
+
   #checked(iv: Uint8Array, name: string, text: Uint8Array, options: StitchedMessageOptions = {}): Message {
     if (this.#destroyed) throw new StateError("the key was destroyed");
     checkIv(iv);
@@ -183,7 +226,7 @@ export class StitchedGcm {
       ...options,
       iv: new Uint8Array(iv),
       // Shared memory of at most 64 bytes becomes a copy.
-      text: unshared(name, text) as Uint8Array<ArrayBuffer>,
+      text: unshared(name, text) as Bytes,
       aad: new Uint8Array(aad),
     };
   }
@@ -205,13 +248,11 @@ export class StitchedGcm {
     this.#finish(message, text.length);
   }
 
-  async #decrypt(message: Message, output: Output): Promise<void> {
+  /** @param verifyFirst `output` is in sight of the caller */
+  async #decrypt(message: Message, output: Output, verifyFirst = false): Promise<void> {
     const { iv, text: sealed, aad } = message;
     checkUsage(this.#key.usages, "decrypt");
-    const { tagLength } = this.#settings;
-    const length = sealed.length - tagLength;
-    if (length < 0) throw new AuthenticationError(`sealed is shorter than a tag of ${tagLength} bytes`);
-    checkTextLength(length);
+    const length = this.#openedLength(sealed.length);
     try {
       if (this.#sync !== undefined && length < this.#syncBelow) {
         output.whole(this.#sync.decrypt(iv, sealed, { aad }));
@@ -220,9 +261,13 @@ export class StitchedGcm {
       } else {
         // A copy: what is compared at the end must be what was there at the beginning.
         const expected = copyOf(sealed, length);
+        const text = sealed.subarray(0, length);
         output.begin(length);
-        const tag = await this.#stitch("decrypt", message, sealed.subarray(0, length), output);
-        if (!equalTags(tag, expected, tagLength)) throw new AuthenticationError();
+        const tag = verifyFirst
+          ? await this.#stitch("verify", halfDone(message, 0), text)
+          : await this.#stitch("decryptUnverified", message, text, output);
+        if (!equalTags(tag, expected, this.#settings.tagLength)) throw new AuthenticationError();
+        if (verifyFirst) await this.#stitch("decryptVerified", halfDone(message, length / 2), text, output);
       }
       this.#finish(message, length);
     } catch (error) {
@@ -231,33 +276,41 @@ export class StitchedGcm {
     }
   }
 
-  /** Runs all segments and gives the tag. */
+  /** @throws AuthenticationError, RangeError for a message that is too short or too long */
+  #openedLength(sealedLength: number): number {
+    const { tagLength } = this.#settings;
+    const length = sealedLength - tagLength;
+    if (length < 0) throw new AuthenticationError(`sealed is shorter than a tag of ${tagLength} bytes`);
+    checkTextLength(length);
+    return length;
+  }
+
+  /** Runs all segments and gives the tag, which for `decryptVerified` means nothing. */
   async #stitch(
-    direction: Direction,
+    step: "encrypt" | "decryptUnverified" | "verify" | "decryptVerified",
     { iv, aad, signal, onProgress }: Message,
-    text: Uint8Array<ArrayBuffer>,
-    output: Output,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+    text: Bytes,
+    output?: Output,
+  ): Promise<Bytes> {
     const { segmentLength, inFlight, yieldAfter } = this.#settings;
-    const message = await SegmentedText.begin(this.#key.segments!, iv, aad);
+    const hashed = step === "decryptVerified" ? EMPTY : aad;
+    const message = await SegmentedText.begin(this.#key.segments!, iv, hashed);
     let done = 0;
-    const pipeline = new Pipeline<Uint8Array<ArrayBuffer>>(inFlight, yieldAfter, (segment) => {
-      done += segment.length;
-      output.take(segment);
+    const pipeline = new Pipeline<Bytes | undefined>(inFlight, yieldAfter, (segment) => {
+      done = Math.min(text.length, done + segmentLength);
+      if (segment !== undefined) output?.take(segment);
       if (done < text.length) onProgress?.(done, text.length);
     });
     try {
       for (let at = 0; at < text.length; at += segmentLength) {
         signal?.throwIfAborted();
         const segment = text.subarray(at, at + segmentLength);
-        await pipeline.add(() =>
-          direction === "encrypt" ? message.encrypt(segment) : message.decryptUnverified(segment),
-        );
+        await pipeline.add(async () => (await message[step](segment)) ?? undefined);
       }
       await pipeline.drain();
       return message.tag();
     } catch (error) {
-      await pipeline.abandon((segment) => segment.fill(0));
+      await pipeline.abandon((segment) => segment?.fill(0));
       throw error;
     } finally {
       message.wipe();
@@ -276,4 +329,11 @@ export class StitchedGcm {
     if (this.#destroyed) throw new StateError("the key was destroyed");
     onProgress?.(length, length);
   }
+}
+
+/** The message as one of two passes over it sees it: its progress is half of what is done, behind `before` bytes. */
+function halfDone(message: Message, before: number): Message {
+  const { onProgress } = message;
+  if (onProgress === undefined) return message;
+  return { ...message, onProgress: (done, total) => onProgress(Math.floor(before + done / 2), total) };
 }

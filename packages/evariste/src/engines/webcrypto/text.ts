@@ -90,7 +90,8 @@ export class SegmentedText {
 
   /** Encrypts the next segment. Reads `plaintext` before the promise is returned. */
   async encrypt(plaintext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const { icb, pending } = this.#start(plaintext.length);
+    const icb = this.#advance(plaintext.length);
+    const pending = this.#pend(plaintext.length);
     const lastBlock = copyOf(plaintext, Math.floor((plaintext.length - 1) / BLOCK) * BLOCK);
     pending.lastBlock = lastBlock;
     const { output, hash } = await this.#key.encrypt(icb, plaintext);
@@ -103,11 +104,26 @@ export class SegmentedText {
 
   /** Decrypts the next segment; what it gives is not verified. Reads `ciphertext` before the promise is returned. */
   async decryptUnverified(ciphertext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const { icb, pending } = this.#start(ciphertext.length);
+    const icb = this.#advance(ciphertext.length);
+    const pending = this.#pend(ciphertext.length);
     const [output, ghash] = await Promise.all([this.#key.gctr(icb, ciphertext), this.#key.hash(ciphertext)]);
     pending.hash = () => ghash;
     this.#fold();
     return output;
+  }
+
+  /** Hashes the next segment of ciphertext and no more: the first of two passes. Reads it before the promise is returned. */
+  async verify(ciphertext: Uint8Array): Promise<void> {
+    this.#advance(ciphertext.length);
+    const pending = this.#pend(ciphertext.length);
+    const ghash = await this.#key.hash(ciphertext);
+    pending.hash = () => ghash;
+    this.#fold();
+  }
+
+  /** Decrypts the next segment of a message whose tag is known to be right. It does not count for {@link tag}. */
+  decryptVerified(ciphertext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#key.gctr(this.#advance(ciphertext.length), ciphertext);
   }
 
   /** The tag of the message, 16 bytes. Every segment's promise must have been awaited. */
@@ -129,14 +145,19 @@ export class SegmentedText {
     for (const { lastBlock } of this.#pending) lastBlock?.fill(0);
   }
 
-  #start(bytes: number): { icb: Uint8Array; pending: Pending } {
+  /** The counter block that a segment of this length begins with; the next one begins behind it. */
+  #advance(bytes: number): Uint8Array {
     if (this.#length % BLOCK !== 0) throw new StateError("a segment inside a message must be whole blocks");
     const icb = copyOf(this.#counter);
     addBlocks(this.#counter, Math.ceil(bytes / BLOCK));
     this.#length += bytes;
+    return icb;
+  }
+
+  #pend(bytes: number): Pending {
     const pending: Pending = { bytes, hash: undefined, lastBlock: undefined };
     this.#pending.push(pending);
-    return { icb, pending };
+    return pending;
   }
 
   /** Appends the hashes of the first segments that have one. */
