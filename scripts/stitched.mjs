@@ -11,11 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { build } from "vite";
+import { BROWSERS, findBrowser } from "../packages/bench/dist/browser/browsers.js";
+import { visitPages } from "../packages/bench/dist/browser/visit.js";
 import { estimate, pairedRatio } from "../packages/bench/dist/statistics.js";
 import { formatMegabytes, formatPercent, formatRatio, formatText } from "../packages/bench/dist/table.js";
-import { runBrowser } from "./runtimes/browsers.mjs";
-import { BROWSERS, PROCESSES } from "./runtimes/catalog.mjs";
-import { fetchRuntime, findCommand, installArtefact } from "./runtimes/install.mjs";
+import { PROCESSES } from "./runtimes/catalog.mjs";
+import { fetchRuntime, installArtefact } from "./runtimes/install.mjs";
 
 const TIMEOUT = 600_000;
 const ONE_CALL = "one call";
@@ -58,15 +59,17 @@ async function inProcess(runtime, folder) {
 }
 
 async function inPage(browser, folder) {
-  const command = findCommand(browser.commands);
-  if (command === undefined) throw new Error(`none of ${browser.commands.join(", ")} is installed`);
+  const { command, missing } = findBrowser(browser);
+  if (command === undefined) throw new Error(missing);
   const outDir = join(folder, "page");
   writeFileSync(
     join(folder, "index.html"),
     '<!doctype html><title>Evariste</title><script type="module" src="./page.js"></script>\n',
   );
   await build({ root: folder, base: "./", logLevel: "error", configFile: false, build: { outDir } });
-  const [{ summary, error }] = await runBrowser(browser, command, outDir, [{ path: "/", options }], TIMEOUT);
+  const [{ summary, error }] = await visitPages(browser, command, outDir, [{ path: "/", options }], {
+    timeout: TIMEOUT,
+  });
   if (summary === undefined) throw new Error(error);
   return summary;
 }
