@@ -31,8 +31,6 @@ interface Flags extends Outputs {
   rounds?: number;
   roundMs?: number;
   warmupMs?: number;
-  /** Absent in browsers, which have the one. */
-  clock?: keyof typeof CLOCKS;
   forks?: number;
   iterations?: number;
   iterationMs?: number;
@@ -41,15 +39,6 @@ interface Flags extends Outputs {
 }
 
 const ENGINES: readonly EngineName[] = ["native", "openssl", "wasm", "portable"];
-
-/** The processor's time leaves out what other programs took, but counts V8's helper threads. */
-const CLOCKS = {
-  wall: () => performance.now(),
-  cpu: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
-} as const;
 
 interface Level {
   readonly timing: CompareOptions;
@@ -75,6 +64,10 @@ const LEVELS: Readonly<Record<"quick" | "default" | "full", Level>> = {
 /** The parser with its action, which writes to standard output. */
 export function makeCommand(): Command {
   const suites = [...SUITES].map(([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`);
+  const properties = [...SUITES].flatMap(([name, { properties = {} }]) => [
+    ...(Object.keys(properties).length === 0 ? [] : [`\nProperties of ${name}:`]),
+    ...Object.entries(properties).map(([property, text]) => `  ${property.padEnd(18)} ${text}`),
+  ]);
   return addResults(addMeasuring(new Command("bench")))
     .description(
       "Measures AES-GCM: contestants in processes of their own take turns; ratios are medians of the turns' ratios.",
@@ -86,19 +79,19 @@ export function makeCommand(): Command {
     .option("--forks <n>", "processes of each contestant, one after another", parseCount)
     .option("--iterations <n>", "samples of each contestant in a fork", parseCount)
     .option("--iteration-ms <ms>", "time of one such sample", parseCount)
-    .addOption(
-      new Option(
-        "--clock <kind>",
-        "time that passes, or processor time (for busy machines; not in child processes)",
-      )
-        .choices(Object.keys(CLOCKS))
-        .default("wall"),
-    )
-    .addHelpText("after", `\nSuites:\n${suites.join("\n")}`)
+    .addHelpText("after", ["\nSuites:", ...suites, ...properties].join("\n"))
     .enablePositionalOptions()
     .addCommand(reportCommand())
     .addCommand(addResults(addMeasuring(browserCommand(suiteOptions))))
-    .action(runSuites);
+    .action(async (names: readonly string[], flags: Flags, command: Command) => {
+      try {
+        await runSuites(names, flags);
+      } catch (error) {
+        // What was asked for is not there: no matter for a stack trace.
+        if (!(error instanceof RangeError)) throw error;
+        command.error(`error: ${error.message}`);
+      }
+    });
 }
 
 /** Adds what says how to measure, wherever it is measured. */
@@ -141,8 +134,9 @@ async function runSuites(names: readonly string[], flags: Flags): Promise<void> 
     machine,
     versions: versions(),
     quick: options.quick,
-    clock: flags.clock ?? "wall",
+    clock: "wall",
     timing: options.timing,
+    forking: options.forking,
     suites,
   };
   for (const suite of chosen) {
@@ -179,7 +173,7 @@ function suiteOptions(flags: Flags): SuiteOptions {
     ...(flags.engines === undefined ? {} : { engines: flags.engines }),
     quick,
     full,
-    timing: { ...overridden(level.timing, flags), clock: CLOCKS[flags.clock ?? "wall"] },
+    timing: overridden(level.timing, flags),
     forking: overridden(level.forking, flags),
     defines: flags.define ?? new Map(),
     print: console.log,
@@ -193,13 +187,13 @@ function overridden<T extends object>(values: T, flags: Flags): T {
   return { ...values, ...Object.fromEntries(given) };
 }
 
-/** Properties are known to some suite of those that run, so that a slip of the pen is not passed over. */
+/** @throws RangeError for a property that no suite of those that run knows: else a slip of the pen would be passed over */
 function checkDefines(chosen: readonly string[], defines: ReadonlyMap<string, string> = new Map()): void {
   const known = chosen.flatMap((suite) => Object.keys(SUITES.get(suite)!.properties ?? {}));
   for (const name of defines.keys()) {
     if (known.includes(name)) continue;
     const allowed = known.length === 0 ? "these suites have no properties" : `there are ${known.join(", ")}`;
-    throw new InvalidArgumentError(`${name} is not a property; ${allowed}`);
+    throw new RangeError(`${name} is not a property; ${allowed}`);
   }
 }
 

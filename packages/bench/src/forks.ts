@@ -60,6 +60,51 @@ export interface ForkResult {
   readonly notes: string[];
 }
 
+/** Contestants and their processes of one fork; who fails is out for good. */
+class Runners {
+  /** Why contestants are out. */
+  readonly notes: string[] = [];
+  readonly #random: () => number;
+  #runners: readonly Runner[];
+  #started: readonly LineProcess[] = [];
+
+  constructor(rows: readonly ForkRow[], contenders: readonly Contender[], random: () => number) {
+    this.#random = random;
+    this.#runners = contenders.map((one) => ({ ...one, cells: rows.map((row) => newCell(row, one.name)) }));
+  }
+
+  get left(): readonly Runner[] {
+    return this.#runners;
+  }
+
+  /** Starts all processes at once, and waits until they are ready. */
+  async start(): Promise<void> {
+    for (const runner of this.#runners) runner.process = runner.start();
+    this.#started = this.#runners.map(({ process }) => process!);
+    await Promise.allSettled(this.#started.map((process) => process.ask("hello")));
+    // Asked again, so that one that could not start is left out.
+    await this.turns(async (_, process) => void (await process.ask("hello")));
+  }
+
+  close(): void {
+    for (const process of this.#started) process.close();
+  }
+
+  /** Lets all take a turn, in a new order. */
+  async turns(take: (runner: Runner, process: LineProcess) => Promise<void>): Promise<void> {
+    for (const i of shuffled(this.#runners.length, this.#random)) {
+      const runner = this.#runners[i];
+      try {
+        await take(runner, runner.process!);
+      } catch (error) {
+        runner.process = undefined;
+        this.notes.push(`${runner.name} is missing: ${(error as Error).message}`);
+      }
+    }
+    this.#runners = this.#runners.filter(({ process }) => process !== undefined);
+  }
+}
+
 /**
  * Measures all contestants in all rows. One that cannot be started, or whose process ends, leaves a note and no scores. The
  * first request of a row in a process is its warm-up; a contestant that uses up its time with it is measured by it.
@@ -70,67 +115,53 @@ export async function measureForks(
   timing: ForkTiming,
   { progress, random = Math.random }: { progress: (what: string) => void; random?: () => number },
 ): Promise<ForkResult> {
-  let runners = contenders.map(
-    (one): Runner => ({
-      ...one,
-      cells: rows.map(({ only }) => ({
-        samples: [],
-        allowed: 0,
-        none: only?.has(one.name) === false,
-        tooSlow: false,
-        expected: Number.NaN,
-      })),
-    }),
-  );
-  const notes: string[] = [];
-  /** Lets all take a turn in a new order; who fails is out. */
-  const turns = async (take: (runner: Runner, process: LineProcess) => Promise<void>) => {
-    for (const i of shuffled(runners.length, random)) {
-      const runner = runners[i];
-      if (runner.process === undefined) continue;
-      try {
-        await take(runner, runner.process);
-      } catch (error) {
-        runner.process = undefined;
-        notes.push(`${runner.name} is missing: ${(error as Error).message}`);
-      }
-    }
-    runners = runners.filter(({ process }) => process !== undefined);
-  };
-  for (let fork = 0; fork < timing.forks; fork++) {
-    progress(`fork ${fork + 1} of ${timing.forks}: starting ${runners.length} processes`);
-    for (const runner of runners) runner.process = runner.start();
-    const running = runners.map(({ process }) => process!);
+  const runners = new Runners(rows, contenders, random);
+  for (let fork = 1; fork <= timing.forks; fork++) {
+    const say = (what: string) => progress(`fork ${fork} of ${timing.forks}, ${what}`);
     try {
-      await Promise.allSettled(running.map((process) => process.ask("hello")));
-      // Asked again in turn, so that one that could not start is left out here.
-      await turns(async (_, process) => void (await process.ask("hello")));
-      for (const [r, { request }] of rows.entries()) {
-        progress(`fork ${fork + 1} of ${timing.forks}, warm-up: ${request}`);
-        for (const { cells } of runners) judgeSlow(rows, cells, r, timing);
-        for (let n = 0; n < timing.warmups; n++) {
-          await turns(({ cells, leastWarmupMs = 0 }, process) => {
-            const warmupMs = Math.max(timing.warmupMs, leastWarmupMs);
-            return warmUp(cells[r], process, request, { ...timing, warmupMs });
-          });
-        }
-      }
+      say("starting processes");
+      await runners.start();
+      await warmUpAll(rows, runners, timing, say);
       for (let n = 0; n < timing.iterations; n++) {
-        progress(`fork ${fork + 1} of ${timing.forks}, iteration ${n + 1} of ${timing.iterations}`);
+        say(`iteration ${n + 1} of ${timing.iterations}`);
         for (const r of shuffled(rows.length, random)) {
-          await turns(({ cells }, process) => iterate(cells[r], process, rows[r].request, n, timing));
+          await runners.turns(({ cells }, process) => iterate(cells[r], process, rows[r].request, n, timing));
         }
       }
     } finally {
-      for (const process of running) process.close();
+      runners.close();
     }
   }
   const records = rows.map(({ row, bytes, wanted }, r) => {
-    const measured = runners.filter(({ cells }) => cells[r].samples.length > 0);
+    const measured = runners.left.filter(({ cells }) => cells[r].samples.length > 0);
     const scores = measured.map(({ name, cells }) => score({ name, bytes }, cells[r].samples));
     return judge(row, scores, wanted);
   });
-  return { records, notes: [...notes, ...slowNotes(rows, runners, timing)] };
+  return { records, notes: [...runners.notes, ...slowNotes(rows, runners.left, timing)] };
+}
+
+function newCell({ only }: ForkRow, name: string): Cell {
+  const none = only?.has(name) === false;
+  return { samples: [], allowed: 0, none, tooSlow: false, expected: Number.NaN };
+}
+
+/** Row by row, so that each contestant's speed with short messages tells whether it can be asked for long ones. */
+async function warmUpAll(
+  rows: readonly ForkRow[],
+  runners: Runners,
+  timing: ForkTiming,
+  say: (what: string) => void,
+): Promise<void> {
+  for (const [r, { request }] of rows.entries()) {
+    say(`warm-up: ${request}`);
+    for (const { cells } of runners.left) judgeSlow(rows, cells, r, timing);
+    for (let n = 0; n < timing.warmups; n++) {
+      await runners.turns(({ cells, leastWarmupMs = 0 }, process) => {
+        const warmupMs = Math.max(timing.warmupMs, leastWarmupMs);
+        return warmUp(cells[r], process, request, { ...timing, warmupMs });
+      });
+    }
+  }
 }
 
 async function warmUp(
@@ -171,7 +202,7 @@ function judgeSlow(
 ): void {
   const cell = cells[r];
   const expected = predicted(rows, cells, r) ?? 0;
-  cell.tooSlow = expected > limitMs * 1e6;
+  cell.tooSlow = expected > limitMs * 1e6 && cell.samples.length === 0;
   cell.expected = cell.tooSlow ? expected : Number.NaN;
 }
 

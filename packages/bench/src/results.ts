@@ -1,4 +1,5 @@
 /** What suites find out, as the JSON file holds it: the contract between the suites and the reports made of them. */
+import type { ForkTiming } from "./forks.js";
 import type { Machine } from "./machine.js";
 import type { Estimate } from "./statistics.js";
 import type { Table } from "./table.js";
@@ -14,6 +15,8 @@ export interface ResultsFile {
   /** Which time was taken. */
   readonly clock: string;
   readonly timing: Timing;
+  /** Forks and iterations, of suites that measure each contestant in a process of its own. */
+  readonly forking?: ForkTiming;
   readonly suites: readonly SuiteResults[];
 }
 
@@ -28,7 +31,7 @@ export interface SuiteResults {
   readonly notes: readonly string[];
 }
 
-/** Rounds and their lengths, of suites that have no times of their own. */
+/** Samples of suites that start a process for each, or measure in one process. */
 export interface Timing {
   /** Samples of each contestant. */
   readonly rounds?: number;

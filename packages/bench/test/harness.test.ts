@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calibrate, compare, find, interleave, ratio, repeat, score } from "../src/harness.js";
+import { calibrate, compare, find, interleave, ratio, repeat, repeatAsync, score } from "../src/harness.js";
 
 /** A clock that only the contestants move. */
 function fakeClock() {
@@ -144,6 +144,23 @@ describe("repeat", () => {
 
   it("gives each contestant a loop of its own", () => {
     expect(repeat("a", () => {}).run).not.toBe(repeat("b", () => {}).run);
+  });
+});
+
+describe("repeatAsync", () => {
+  it.each([1, 3, 16])("has %i under way at once, and does each iteration once", async (inFlight) => {
+    const seen: number[] = [];
+    let running = 0;
+    let most = 0;
+    const operation = async (i: number) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      seen.push(i);
+    };
+    await repeatAsync("x", operation, 16, inFlight).run(20);
+    expect(most).toBe(inFlight);
+    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 });
 

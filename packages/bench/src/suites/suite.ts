@@ -2,14 +2,7 @@
 import { type EngineName, engines } from "evariste";
 import type { KeyBits } from "../contestants/shape.js";
 import type { ForkTiming } from "../forks.js";
-import {
-  type CompareOptions,
-  type Contestant,
-  compare,
-  interleave,
-  ratio,
-  type Sampler,
-} from "../harness.js";
+import { type CompareOptions, interleave, ratio, type Sampler } from "../harness.js";
 import type { Score, Scores, SuiteRecord, Verdict } from "../results.js";
 import type { Estimate } from "../statistics.js";
 import { formatMegabytes, formatOps, formatPercent, formatRatio, formatSize, type Table } from "../table.js";
@@ -61,18 +54,7 @@ export interface Wanted {
   readonly target?: number | undefined;
 }
 
-/** Compares the contestants of one row. Ratios of contestants that are missing are left out. */
-export async function measureRow(
-  row: SuiteRecord["row"],
-  contestants: readonly Contestant[],
-  wanted: readonly Wanted[],
-  { timing, progress }: Pick<SuiteOptions, "timing" | "progress">,
-): Promise<SuiteRecord> {
-  progress(Object.values(row).join(", "));
-  return judge(row, await compare(contestants, timing), wanted);
-}
-
-/** As {@link measureRow}, for contestants that are timed elsewhere. */
+/** Takes samples of the contestants in turns. Ratios of contestants that are missing are left out. */
 export async function sampleRow(
   row: SuiteRecord["row"],
   samplers: readonly Sampler[],

@@ -12,13 +12,14 @@ const QUICK_ROUNDS = 5;
 
 /** Time of a round in milliseconds, at least: threads must all be seen by the system's scheduler, each for its share. */
 const ROUND_MS = 100;
-const QUICK_ROUND_MS = 60;
+const QUICK_ROUND_MS = 40;
+const QUICK_WARMUP_MS = 30;
 
 /** The same message again and again, in several threads at once. */
 export const threads: Suite = {
   summary: "1, 2, 4 and 8 worker threads encrypting at once: MB/s each and in sum",
   run: async (options) => {
-    const engines = usableEngines(options.engines ?? ["openssl", "wasm"]);
+    const engines = usableEngines(options.engines ?? (options.quick ? ["wasm"] : ["openssl", "wasm"]));
     const { found, notes } = await installed([
       EVARISTE,
       ...engineSpecs(engines.names),
@@ -38,7 +39,7 @@ export const threads: Suite = {
 async function measure(spec: Spec, size: number, count: number, options: SuiteOptions): Promise<SuiteRecord> {
   options.progress(`${spec.name}, ${formatSize(size)}, ${count} threads`);
   const shape: Shape = { operation: "encryptInto", size, keyBits: options.keyBits };
-  const warmupMs = options.timing.warmupMs ?? 100;
+  const warmupMs = options.quick ? QUICK_WARMUP_MS : (options.timing.warmupMs ?? 100);
   const rounds = options.quick ? QUICK_ROUNDS : (options.timing.rounds ?? 15);
   const roundMs = Math.max(options.quick ? QUICK_ROUND_MS : ROUND_MS, options.timing.roundMs ?? 0);
   const group = await SpeedThreads.start(count, { spec, shape, warmupMs });
