@@ -57,11 +57,11 @@ function joined(files: readonly ResultsFile[]): ResultsFile[] {
 }
 
 /** What two pieces of one run have in common. */
-function methodOf({ machine, quick, clock, timing }: ResultsFile): string {
+function methodOf({ machine, quick, clock, timing, forking }: ResultsFile): string {
   const { cpu, cores, platform, commit = "" } = machine;
   const { rounds = 0, roundMs = 0, warmupMs = 0 } = timing;
   const where = [cpu, cores, platform, runtimeOf(machine), machine.openssl, commit];
-  return JSON.stringify([...where, quick, clock, rounds, roundMs, warmupMs]);
+  return JSON.stringify([...where, quick, clock, rounds, roundMs, warmupMs, forking]);
 }
 
 /** The runtime of each run; where two are alike, also when they began. */
@@ -73,11 +73,21 @@ function labelsOf(runs: readonly ResultsFile[]): string[] {
   });
 }
 
-function headOf({ machine, quick, clock, timing, versions = {} }: ResultsFile, label: string): RunHead {
+function headOf(
+  { machine, quick, clock, timing, forking, versions = {} }: ResultsFile,
+  label: string,
+): RunHead {
   const { rounds, roundMs, warmupMs } = timing;
   const extras = [quick ? "quick" : "", clock === "wall" ? "" : `clock: ${clock}`].filter(Boolean);
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  const method = [`${rounds} rounds of ${roundMs} ms after ${warmupMs} ms of warm-up`, ...extras].join(", ");
+  const forks =
+    forking === undefined
+      ? ""
+      : `; ${forking.forks} processes each with ${forking.iterations} samples of ${forking.iterationMs} ms`;
+  const method = [
+    `${rounds} rounds of ${roundMs} ms after ${warmupMs} ms of warm-up${forks}`,
+    ...extras,
+  ].join(", ");
   const compared = packages.length === 0 ? "" : `\nCompared with ${packages.join(", ")}`;
   return { label, machine, method: `${method}${compared}` };
 }
