@@ -11,7 +11,7 @@ import { build, defaultClientConditions } from "vite";
 
 /** Limits in bytes after gzip, a little above what was last measured. */
 const BUNDLES = [
-  { name: "AesGcm, wasm and portable", import: "{ AesGcm }", from: "evariste", limit: 21_000 },
+  { name: "AesGcm, wasm and portable", import: "{ AesGcm }", from: "evariste", limit: 20_480 },
   {
     name: "AesGcm, portable alone",
     import: "{ AesGcm }",
@@ -19,7 +19,7 @@ const BUNDLES = [
     condition: "evariste-portable",
     limit: 10_200,
   },
-  { name: "everything of evariste", import: "* as all", from: "evariste", limit: 23_000 },
+  { name: "everything of evariste", import: "* as all", from: "evariste", limit: 22_300 },
 ];
 
 async function bundle(folder, { import: names, from, condition }) {

@@ -1,7 +1,4 @@
 /** What the library finds where there is no node:crypto: browsers, edge runtimes, React Native. See `node.ts`. */
-import type * as nodeCrypto from "node:crypto";
-
-export const crypto: typeof nodeCrypto | undefined = undefined;
 
 export function environment(_name: string): string | undefined {
   return undefined;
