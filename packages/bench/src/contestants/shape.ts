@@ -6,6 +6,7 @@ export type Operation = "encryptInto" | "decryptInto" | "encrypt" | "decrypt";
 /** In the order in which suites print them. */
 export const OPERATIONS: readonly Operation[] = ["encryptInto", "decryptInto", "encrypt", "decrypt"];
 
+/** Sizes of AES keys, in bits. */
 export type KeyBits = 128 | 192 | 256;
 
 /** One row of a suite. */

@@ -11,6 +11,7 @@ import type { Suite } from "./suite.js";
 import { sweep } from "./sweep.js";
 import { thresholds } from "./thresholds.js";
 
+/** In the order in which `all` runs them. */
 export const SUITES: ReadonlyMap<string, Suite> = new Map([
   ["sizes", sizes],
   ["peers", peers],
