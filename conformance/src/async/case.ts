@@ -21,6 +21,7 @@ export interface AsyncCase {
   run(platform: Platform): Promise<void>;
 }
 
+/** Bytes in memory that WebCrypto takes. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The first 12 bytes of every nonce here. */

@@ -128,6 +128,7 @@ async function farParts(platform: Platform): Promise<void> {
   equalBytes(concat(...ciphertext), new Uint8Array(keystream), "AES-CTR");
 }
 
+/** That parts of a message, encrypted apart, combine to the ordinary message and to nothing else. */
 export const combineCases: readonly AsyncCase[] = [
   { name: "parts in any cut and order", run: anyParts },
   { name: "parts that do not make a message", run: guards },

@@ -241,6 +241,7 @@ async function misuse(platform: Platform): Promise<void> {
   await rejects(SyntaxError, () => open({ verify: "whole", signal: stop }), "aborted");
 }
 
+/** That ranges are read rightly, verified as far as was asked, and from no more of the source than needed. */
 export const rangeCases: readonly AsyncCase[] = [
   { name: "any range", run: anyRange },
   { name: "an indexed read reads only its span", run: readsOnlyItsSpan },

@@ -272,6 +272,7 @@ async function sharedMemory({ subtle }: Platform): Promise<void> {
   gcm.destroy();
 }
 
+/** That messages cut into segments are ordinary AES-GCM, whatever their length, key and IV. */
 export const stitchedCases: readonly AsyncCase[] = [
   { name: "stitched is one-shot, AES-128", run: (platform) => bitExact(platform, 16) },
   { name: "stitched is one-shot, AES-256", run: (platform) => bitExact(platform, 32) },

@@ -347,6 +347,7 @@ async function copies(platform: Platform): Promise<void> {
   allBytes(raw, 0, "the caller's key");
 }
 
+/** That streams give ordinary AES-GCM in any cut, wait for their reader, and release nothing that was forged. */
 export const streamCases: readonly AsyncCase[] = [
   { name: "streams cut anywhere", run: anyCut },
   { name: "a forged stream ends in an error; verified ones release nothing", run: tampering },

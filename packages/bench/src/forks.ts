@@ -193,7 +193,10 @@ async function iterate(
   else if (n === 0) cell.samples.push(cell.expected);
 }
 
-/** Leaves out what would not end within the limit; else forgets what another process found. */
+/** An operation that is expected to take more than this many limits is left out. */
+const HOPELESS = 2;
+
+/** Leaves out what would take far too long; else forgets what another process found. */
 function judgeSlow(
   rows: readonly ForkRow[],
   cells: readonly Cell[],
@@ -201,21 +204,30 @@ function judgeSlow(
   { limitMs }: ForkTiming,
 ): void {
   const cell = cells[r];
-  const expected = predicted(rows, cells, r) ?? 0;
-  cell.tooSlow = expected > limitMs * 1e6 && cell.samples.length === 0;
+  const expected = predicted(rows, cells, r);
+  cell.tooSlow = expected > HOPELESS * limitMs * 1e6 && cell.samples.length === 0;
   cell.expected = cell.tooSlow ? expected : Number.NaN;
 }
 
 /**
- * What the operation will take by the row of the same kind with smaller messages, or undefined. Longer messages take at
- * least so much longer as they are longer.
+ * What the operation will take by the last two rows of the same kind with smaller messages: a fixed part, and one that
+ * grows with the message. NaN without two such rows.
  */
-function predicted(rows: readonly ForkRow[], cells: readonly Cell[], r: number): number | undefined {
+function predicted(rows: readonly ForkRow[], cells: readonly Cell[], r: number): number {
   const kind = (request: string) => request.split(" ").toSpliced(2, 1).join(" ");
-  const before = rows.findLastIndex(
-    ({ request, bytes }, i) => i < r && bytes < rows[r].bytes && kind(request) === kind(rows[r].request),
-  );
-  return before < 0 ? undefined : (cells[before].expected * rows[r].bytes) / rows[before].bytes;
+  const { request, bytes } = rows[r];
+  const points = rows
+    .map((row, i) => ({
+      bytes: row.bytes,
+      time: cells[i].expected,
+      isEarlier: i < r,
+      kind: kind(row.request),
+    }))
+    .filter((point) => point.isEarlier && point.bytes < bytes && point.kind === kind(request));
+  const [first, second] = points.slice(-2);
+  if (second === undefined || first.bytes >= second.bytes) return Number.NaN;
+  const slope = (second.time - first.time) / (second.bytes - first.bytes);
+  return second.time + slope * (bytes - second.bytes);
 }
 
 function slowNotes(

@@ -55,15 +55,16 @@ describe("measureForks", () => {
     expect(notes).toContainEqual("slow is missing: slow ended with code 3: tired");
   });
 
-  it("gives a slow operation fewer samples, and leaves out what would not end", async () => {
-    // 40 and 80 ms of 100 that a row may take, then 160.
-    const rows = [1000, 2000, 4000].map((size) => row("encryptInto", size));
+  it("gives a slow operation fewer samples, and leaves out what would take far too long", async () => {
+    // 40, 80 and 160 ms of 100 that a row may take, then 320.
+    const rows = [1000, 2000, 4000, 8000].map((size) => row("encryptInto", size));
     const { records, notes } = await measureForks(rows, [fake("slow", 40_000)], timing, quietly);
-    expect(records.map(({ scores }) => scores[0]?.samples.length)).toEqual([2, 2, undefined]);
+    expect(records.map(({ scores }) => scores[0]?.samples.length)).toEqual([2, 2, 2, undefined]);
     expect(notes).toEqual([
       "slow, encryptInto, 1000, 128: 2 samples instead of 6, one operation takes 40.0 ms",
       "slow, encryptInto, 2000, 128: 2 samples instead of 6, one operation takes 80.0 ms",
-      "slow, encryptInto, 4000, 128: left out, one operation would take about 160 ms",
+      "slow, encryptInto, 4000, 128: 2 samples instead of 6, one operation takes 160 ms",
+      "slow, encryptInto, 8000, 128: left out, one operation would take about 320 ms",
     ]);
   });
 });

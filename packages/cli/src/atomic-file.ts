@@ -16,6 +16,10 @@ const FLUSH_INTERVAL = 64 * 1024 * 1024;
 /** Longest file name, in bytes, on the usual file systems. */
 const LONGEST_NAME = 255;
 
+/**
+ * Output whose name appears only once it is complete: `commit` renames, `abort` removes the temporary file, and so does
+ * the end of the process. Replaces an existing file only where the options say so.
+ */
 export class AtomicFile implements Sink {
   readonly revocable = true;
   readonly #forget: () => void;

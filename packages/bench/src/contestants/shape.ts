@@ -19,6 +19,7 @@ export type Operation =
 /** Those of whole messages, in the order in which suites print them. */
 export const OPERATIONS: readonly Operation[] = ["encryptInto", "decryptInto", "encrypt", "decrypt"];
 
+/** Sizes of AES keys, in bits. */
 export type KeyBits = 128 | 192 | 256;
 
 /**

@@ -18,6 +18,7 @@ import { threads } from "./threads.js";
 import { thresholds } from "./thresholds.js";
 import { updateAad } from "./update-aad.js";
 
+/** In the order in which `all` runs them. */
 export const SUITES: ReadonlyMap<string, Suite> = new Map([
   ["sizes", sizes],
   ["test-aes-main", testAesMain],

@@ -6,6 +6,7 @@ function leftOut(): never {
   throw new Error("left out of this build by the condition evariste-portable");
 }
 
+/** As `LOADERS` of `loaders-node.ts`; all but one say that they were left out. */
 export const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
   ["native", leftOut],
   ["openssl", leftOut],

@@ -11,6 +11,7 @@ function absent(what: string): () => Engine {
   };
 }
 
+/** As `LOADERS` of `loaders-node.ts`; those that need Node say that it is not here. */
 export const LOADERS: ReadonlyMap<EngineName, () => Engine> = new Map([
   ["native", absent("Node-API")],
   ["openssl", absent("node:crypto")],

@@ -1,11 +1,8 @@
-/** What the library takes from Node, Deno and Bun. `web.ts` exports the same names for everything else. */
-import * as nodeCrypto from "node:crypto";
+/**
+ * What the library takes from Node, Deno and Bun. `web.ts` exports the same names for everything else. Node's own modules
+ * are loaded when they are needed: node:crypto takes five milliseconds, and most programs' messages never meet it.
+ */
 import { createRequire } from "node:module";
-import { availableParallelism } from "node:os";
-import { markAsUntransferable } from "node:worker_threads";
-
-/** node:crypto, or undefined where there is none. */
-export const crypto: typeof nodeCrypto | undefined = nodeCrypto;
 
 /** Value of an environment variable; undefined where it is not set or may not be read. */
 export function environment(name: string): string | undefined {
@@ -24,7 +21,7 @@ export function warn(message: string): void {
 
 const require = createRequire(import.meta.url);
 
-/** Loads a CommonJS module or addon by package name or absolute path. Throws what the runtime throws. */
+/** Loads a module of Node's own, or an addon by package name or absolute path. Throws what the runtime throws. */
 export function requireFromHere(id: string): unknown {
   return require(id);
 }
@@ -38,11 +35,13 @@ export function allocateUnsafe(length: number): Uint8Array<ArrayBuffer> {
 /** Memory that views are cut from: transferring one view must not detach the others. */
 export function allocateSlab(length: number): ArrayBuffer {
   const slab = new ArrayBuffer(length);
-  markAsUntransferable?.(slab);
+  const threads = require("node:worker_threads") as typeof import("node:worker_threads");
+  threads.markAsUntransferable?.(slab);
   return slab;
 }
 
 /** How many threads can run at once. */
 export function availableCores(): number {
-  return availableParallelism();
+  const os = require("node:os") as typeof import("node:os");
+  return os.availableParallelism();
 }

@@ -2,7 +2,8 @@
  * The openssl engine: AES-GCM by node:crypto, for Node without the addon. A message costs about 4 µs to set up there,
  * whatever its length, so it is for large ones.
  */
-import { crypto } from "#platform";
+import type * as nodeCrypto from "node:crypto";
+import { requireFromHere } from "#platform";
 import type { Engine } from "../engine.js";
 import { OpensslKey } from "./key.js";
 
@@ -11,13 +12,12 @@ let calls = 0;
 
 /** @throws Error where there is no node:crypto */
 export function load(): Engine {
-  if (crypto === undefined) throw new Error("this runtime has no node:crypto");
-  const nodeCrypto = crypto;
+  const crypto = requireFromHere("node:crypto") as typeof nodeCrypto;
   return {
     name: "openssl",
     copiesUpTo: 0,
     kernels: () => [{ name: KERNEL, role: "gcm", available: true, chosen: true }],
-    createKey: (rawKey) => new OpensslKey(nodeCrypto, rawKey, KERNEL, () => calls++),
+    createKey: (rawKey) => new OpensslKey(crypto, rawKey, KERNEL, () => calls++),
     kernelCalls: () => ({ [KERNEL]: calls }),
   };
 }

@@ -64,6 +64,7 @@ export const PIECE_BYTES = 160;
 export const WIDE_BYTES = 9 * 8 * PIECE_BYTES;
 export const WIDE_COUNT = 128;
 
+/** The whole memory, in pages of 64 KiB. */
 export const MEMORY_PAGES = Math.ceil((WIDE_SLOTS + WIDE_COUNT * WIDE_BYTES) / 65536);
 
 /** Bits of the `flags` of `gcm`. START: the IV has 96 bits, this is its first chunk. */

@@ -17,6 +17,7 @@ export interface Value<K extends Kind> {
   readonly secret: boolean;
 }
 
+/** What is on the stack, by WebAssembly's types. */
 export type I32 = Value<"i32">;
 export type V128 = Value<"v128">;
 

@@ -72,6 +72,7 @@ const towerOf = new Map<number, number>();
 for (const k of NIBBLES) {
   for (const i of NIBBLES) towerOf.set(elementOf[i] ^ mul(elementOf[k], s), (k << 4) | i);
 }
+/** Tower form of an AES byte, as the tables of `aes-permute.ts` hold it. */
 export const toTower = (byte: number): number => towerOf.get(byte) as number;
 
 const nibbleInverse = (factor: number) =>
