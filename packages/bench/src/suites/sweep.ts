@@ -16,7 +16,7 @@ export function sweepSizes(quick: boolean): number[] {
     sizes.add(size);
     if (!quick) sizes.add(size + 1);
   }
-  return [...sizes].filter((size) => size <= 8192 && (!quick || size % 64 === 0 || size <= 64));
+  return [...sizes].filter((size) => size <= 8192 && (!quick || size % 128 === 0 || size <= 64));
 }
 
 /** No size at which a kernel is slower than the kernel below it. */

@@ -6,9 +6,8 @@ import { formatRatio, formatSize, type Table } from "../table.js";
 import { contenders, forkRow, measureField } from "./forked.js";
 import { type Suite, sizeLabel, speedTable, usableEngines } from "./suite.js";
 
-const SIZES = Array.from({ length: 17 }, (_, i) => Math.round(16 * 2 ** i)).flatMap((size) =>
-  size >= 512 && size <= 65536 ? [size, size * 1.5] : [size],
-);
+const QUICK = Array.from({ length: 17 }, (_, i) => 16 * 2 ** i);
+const SIZES = QUICK.flatMap((size) => (size >= 512 && size <= 65536 ? [size, size * 1.5] : [size]));
 
 /** Pairs whose first engine is the better one for small messages only. */
 const PAIRS: readonly (readonly [small: EngineName, large: EngineName])[] = [
@@ -24,7 +23,9 @@ export const thresholds: Suite = {
     const wanted = PAIRS.map(([small, large]) => ({ name: large, baseline: small }));
     const { keyBits } = options;
     const rows = (["encryptInto", "decryptInto"] as const).flatMap((operation) =>
-      (options.sizes ?? SIZES).map((size) => forkRow({ operation, size, keyBits }, wanted)),
+      (options.sizes ?? (options.quick ? QUICK : SIZES)).map((size) =>
+        forkRow({ operation, size, keyBits }, wanted),
+      ),
     );
     const field = await contenders({ specs: engineSpecs(engines.names) });
     const { records, notes } = await measureField(rows, field, options);
