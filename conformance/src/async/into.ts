@@ -134,6 +134,7 @@ async function refusedOutputs(platform: Platform): Promise<void> {
   }
 }
 
+/** `encryptInto` and `decryptInto` of {@link StitchedGcm}. */
 export const intoCases: readonly AsyncCase[] = [
   { name: "into the caller's memory, in place and overlapping", run: anywhere },
   { name: "into the caller's memory: no byte before the tag is verified", run: forgedInto },

@@ -27,6 +27,7 @@ export interface FirstCallTask extends CallLimits {
   readonly engine: EngineName;
 }
 
+/** What a page can be told to do. */
 export type Task = AboutTask | RowTask | FirstCallTask;
 
 /** The answers, by task. */

@@ -66,4 +66,5 @@ export const KINDS = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
+/** Name of a kind of contestant, as results have it. */
 export type KindName = keyof typeof KINDS;
