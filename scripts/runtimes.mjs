@@ -125,8 +125,7 @@ function pagesIn(folder) {
   const filmOptions = once(async () => prepareFilm(await videoExample(), film));
   const e2e = { path: "/test/e2e.html" };
   return (browser) => {
-    const { pages, mostExampleBytes, playsFilms } = inBrowser(browser.name);
-    const bytes = Math.min(exampleBytes, mostExampleBytes);
+    const { pages, runsExamples } = inBrowser(browser.name);
     const visits = pages.map((page) => {
       const { expected, refused } = page;
       return { ...page, options: { ...inputs, expected, refused } };
@@ -135,8 +134,8 @@ function pagesIn(folder) {
     const files = {
       name: "examples/browser",
       root: browserExample,
-      plan: async () => [{ ...e2e, name: "examples/browser", options: { bytes } }],
-      timeout: TIMEOUT + (TIMEOUT_PER_MIB * bytes) / 2 ** 20,
+      plan: async () => [{ ...e2e, name: "examples/browser", options: { bytes: exampleBytes } }],
+      timeout: TIMEOUT + (TIMEOUT_PER_MIB * exampleBytes) / 2 ** 20,
     };
     const video = {
       name: "examples/video",
@@ -144,7 +143,7 @@ function pagesIn(folder) {
       plan: async () => [{ ...e2e, name: "examples/video", options: await filmOptions() }],
       timeout: TIMEOUT,
     };
-    return playsFilms ? [conformance, files, video] : [conformance, files];
+    return runsExamples ? [conformance, files, video] : [conformance];
   };
 }
 
