@@ -97,11 +97,15 @@ export class RangeReader {
     checkIv(iv);
     const ownIv = new Uint8Array(iv);
     const aad = ownAad(options.aad);
-    const settings = settingsOf(options, STREAM_SEGMENT);
+    const wished = settingsOf(options, STREAM_SEGMENT);
+    const chosen = options.segmentLength !== undefined;
     const index = ownIndex(options);
-    const segments = await openSegments(key, "decrypt", settings);
+    const segments = await openSegments(key, "decrypt", wished);
     try {
-      const sealed = await openSealed(source, options.tag, settings.tagLength);
+      const sealed = await openSealed(source, options.tag, wished.tagLength);
+      const settings = chosen
+        ? wished
+        : { ...wished, segmentLength: Math.max(wished.segmentLength, sealed.unit) };
       const j0 = await preCounterBlock(segments, ownIv);
       const known =
         options.verify === "whole"
@@ -241,7 +245,6 @@ export class RangeReader {
     const from = Math.floor(at / BLOCK) * BLOCK;
     const ciphertext = await this.#source.read(from, to - from);
     const plaintext = await this.#key.gctr(counterAt(this.#j0, from), ciphertext);
-    this.#source.drop(ciphertext);
     return plaintext.subarray(at - from);
   }
 }
