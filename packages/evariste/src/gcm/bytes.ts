@@ -20,3 +20,16 @@ export function store32(bytes: Uint8Array, offset: number, word: number): void {
 export function copyOf(bytes: Uint8Array, from = 0, to = bytes.length): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.subarray(from, to));
 }
+
+/** What runtimes since 2024 have. */
+interface Transferable {
+  transfer?(length: number): ArrayBuffer;
+}
+
+/**
+ * Gives the memory back that only the caller holds, so that the next allocation can have it; the view is empty afterwards.
+ * Does nothing where the runtime cannot.
+ */
+export function release({ buffer }: Uint8Array<ArrayBuffer>): void {
+  (buffer as Transferable).transfer?.(0);
+}
