@@ -42,8 +42,14 @@ export interface ParallelOptions {
   readonly engine?: EngineName | undefined;
 }
 
-/** Bytes of a segment: enough that handing it over costs nothing, little enough that memory stays bounded. */
+/** Bytes of the shortest segment: handing it to another thread costs less than it gains. */
 const SEGMENT = 512 * 1024;
+
+/** Bytes of the longest, which bound what workers hold and how long an abort takes. */
+const LONGEST_SEGMENT = 16 * SEGMENT;
+
+/** Segments for each thread: few, since a thread waits for the event loop after each; not one, since threads differ in speed. */
+const SEGMENTS_PER_THREAD = 4;
 
 /** More threads than this compete for memory bandwidth on the machines measured so far. */
 const MOST_THREADS = 8;
@@ -76,8 +82,8 @@ export async function encryptParallel(
 }
 
 /**
- * As {@link encryptParallel}, into the caller's memory. When it fails or is aborted, the bytes of `out` that would have held
- * the result are zero, in place too.
+ * As {@link encryptParallel}, into the caller's memory. When it fails or is aborted after it began, the bytes of `out` that
+ * would have held the result are zero, in place too.
  *
  * @param out at least `plaintext.length + tagLength` bytes; may start where `plaintext` starts (in place), any other
  *   overlap gives the same bytes by way of a copy; must not be looked at, changed or transferred before the promise settles
@@ -129,7 +135,7 @@ export async function decryptParallel(
 
 /**
  * As {@link decryptParallel}, into the caller's memory. It holds unverified plaintext until the promise settles, and nobody may
- * look at it before. When the message is not authentic, or the work fails or is aborted, the bytes of `out` that
+ * look at it before. When the message is not authentic, or the work fails or is aborted after it began, the bytes of `out` that
  * would have held plaintext are zero, in place too.
  *
  * @param out at least `sealed.length - tagLength` bytes; otherwise as for {@link encryptParallelInto}
@@ -232,6 +238,11 @@ function whole<T>(key: Uint8Array, options: ParallelOptions, run: (gcm: AesGcm) 
   }
 }
 
+function segmentLengthFor(length: number, threads: number): number {
+  const share = Math.ceil(length / (threads * SEGMENTS_PER_THREAD));
+  return Math.min(Math.ceil(share / SEGMENT) * SEGMENT, LONGEST_SEGMENT);
+}
+
 /** Processes all segments into `out` and returns the tag of the message. */
 async function run(
   direction: Direction,
@@ -248,13 +259,15 @@ async function run(
   const [length, outLength] = [input.length, out.length];
   const key = keys.for(length);
   if (isFresh) announce(key, out);
-  const message = new SegmentedMessage(key, iv, aad, SEGMENT);
-  const segments = Math.ceil(length / SEGMENT);
+  const segmentLength = segmentLengthFor(length, threads);
+  const message = new SegmentedMessage(key, iv, aad, segmentLength);
+  const segments = Math.ceil(length / segmentLength);
   const lanes = addonLanes(key) ?? workerLanes(rawKey, keys.engine);
   try {
     await eachSegment(segments, threads, signal, async (index) => {
-      const from = input.subarray(index * SEGMENT, (index + 1) * SEGMENT);
-      const to = out.subarray(index * SEGMENT, index * SEGMENT + from.length);
+      const at = index * segmentLength;
+      const from = input.subarray(at, at + segmentLength);
+      const to = out.subarray(at, at + from.length);
       const icb = message.counterOf(index);
       message.put(index, await lanes.run(direction, icb, from, to));
     });

@@ -52,6 +52,14 @@ describe.each(available)("in parallel on %s", (engine: EngineName) => {
     }
   });
 
+  test.each([1, 2, 3])("gives what one thread gives in longer segments, %i threads", async (threads) => {
+    const [iv, plaintext] = [randomBytes(12), bytes(18 * SEGMENT + 5, "longer")];
+    const sealed = await encryptParallel(key, iv, plaintext, { engine, threads });
+    expect(Buffer.compare(sealed, new AesGcm(key).encrypt(iv, plaintext))).toBe(0);
+    const opened = await decryptParallel(key, iv, sealed, { engine, threads });
+    expect(Buffer.compare(opened, plaintext)).toBe(0);
+  });
+
   test("keeps the counter to 32 bits, whichever segment it wraps in", async () => {
     const plaintext = bytes(2 * SEGMENT + 5, "wrap");
     const cipher = createCipheriv("aes-256-ecb", key, null);

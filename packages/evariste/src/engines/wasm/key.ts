@@ -155,7 +155,8 @@ export class WasmKey implements EngineKey, Tenant {
       const sealedTag = flags & FINISH ? tagLength : 0;
       scratch.putPart(place, text, at, direction === DECRYPT ? size + sealedTag : size);
       verdict = this.#backend.gcm(this, flags, counter, size, 0, tagLength, aad.length, length);
-      scratch.take(place, direction === DECRYPT ? size : size + sealedTag, out, at);
+      if (direction !== DECRYPT) scratch.take(place, size + sealedTag, out, at);
+      else if (verdict === 1 || !(flags & FINISH)) scratch.take(place, size, out, at);
       at += size;
       counter += flags & ANY_COUNTER ? 0 : size >> 4;
     } while (!(flags & FINISH));
