@@ -16,7 +16,6 @@ const SETTLE = 2000;
 
 const idle = new Worker(new URL("./idle-worker.js", import.meta.url), { type: "module" });
 const files = new Worker(new URL("./files.js", import.meta.url), { type: "module" });
-const streams = new Worker(new URL("./streams-worker.js", import.meta.url), { type: "module" });
 
 /** What a worker answers. */
 function ask(worker, question) {
@@ -31,6 +30,16 @@ async function run(worker, ...task) {
   const { result, error } = await ask(worker, task);
   check(error === undefined, error);
   return result;
+}
+
+/** One stream in a worker of its own. */
+async function runStream(...task) {
+  const worker = new Worker(new URL("./streams-worker.js", import.meta.url), { type: "module" });
+  try {
+    return await run(worker, ...task);
+  } finally {
+    worker.terminate();
+  }
 }
 
 /** @throws Error that says how the files of these names differ */
@@ -184,11 +193,11 @@ function streamSteps(watch) {
   const inWorker = async () => {
     const plain = await fileOf("film.bin");
     const sealing = ["encryptStream", await key, iv, plain, "stream.sealed"];
-    await watch.over("encryptStream in a worker", () => run(streams, ...sealing));
+    await watch.over("encryptStream in a worker", () => runStream(...sealing));
     const sealed = await fileOf("stream.sealed");
     check(sealed.size === plain.size + 16, `${sealed.size} bytes`);
     const opening = ["decryptStream", await key, iv, sealed, "output"];
-    await watch.over("decryptStream in a worker", () => run(streams, ...opening));
+    await watch.over("decryptStream in a worker", () => runStream(...opening));
     await compare("output", "film.bin");
   };
   const onPage = async () => {
