@@ -50,23 +50,16 @@ function showProgress(bytes: number, size: number, seconds: number): void {
   status.textContent = `${done} of ${all} MB, ${rate} MB/s`;
 }
 
-const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-
-function order(what: Order): void {
-  worker.postMessage(what);
-}
-
-function end(words: string): void {
-  status.textContent = words;
-  cancel.disabled = true;
-}
-
+/** A worker of its own for each file: what it held, the key too, goes with it. */
 async function start(way: Way, input: File): Promise<void> {
   const name = outputName(way, input.name);
-  cancel.disabled = false;
-  progress.value = 0;
-  result.hidden = true;
-  URL.revokeObjectURL(result.href);
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  const order = (what: Order) => worker.postMessage(what);
+  const end = (words: string) => {
+    worker.terminate();
+    status.textContent = words;
+    cancel.disabled = true;
+  };
   worker.onmessage = ({ data }: MessageEvent<News>) => {
     if ("bytes" in data) showProgress(data.bytes, input.size, data.seconds);
     else if ("failure" in data) end(data.failure);
@@ -76,6 +69,11 @@ async function start(way: Way, input: File): Promise<void> {
     }
   };
   worker.onerror = ({ message }) => end(`It did not work: ${message}`);
+  cancel.onclick = () => order("cancel");
+  cancel.disabled = false;
+  progress.value = 0;
+  result.hidden = true;
+  URL.revokeObjectURL(result.href);
   try {
     const target = await PLACES[Number(place.value)].open(name);
     order({ way, key: keyBytes(), file: input, target });
@@ -83,8 +81,6 @@ async function start(way: Way, input: File): Promise<void> {
     end(inWords(error));
   }
 }
-
-cancel.onclick = () => order("cancel");
 
 form.onsubmit = (event) => {
   event.preventDefault();

@@ -1,4 +1,4 @@
-/** Does the work apart from the page, so that the page's buttons and timers never wait for it. One job at a time. */
+/** Does the work apart from the page, so that the page's buttons and timers never wait for it. */
 import { openDestination } from "./destination.js";
 import type { Job, News, Order } from "./job.js";
 import { run } from "./run.js";
@@ -7,17 +7,17 @@ import { inWords } from "./words.js";
 /** Milliseconds between two messages of progress. */
 const NEWS_EVERY = 50;
 
-let stop: AbortController | undefined;
+const stop = new AbortController();
 
 function tell(news: News): void {
   postMessage(news);
 }
 
-async function work(job: Job, signal: AbortSignal): Promise<void> {
+async function work(job: Job): Promise<void> {
   try {
     const destination = await openDestination(job.target);
     let told = 0;
-    await run(job, destination, signal, (bytes, seconds) => {
+    await run(job, destination, stop.signal, (bytes, seconds) => {
       if (performance.now() - told < NEWS_EVERY && bytes < job.file.size) return;
       told = performance.now();
       tell({ bytes, seconds });
@@ -29,10 +29,6 @@ async function work(job: Job, signal: AbortSignal): Promise<void> {
 }
 
 addEventListener("message", ({ data }: MessageEvent<Order>) => {
-  if (data === "cancel") {
-    stop?.abort();
-    return;
-  }
-  stop = new AbortController();
-  void work(data, stop.signal);
+  if (data === "cancel") stop.abort();
+  else void work(data);
 });

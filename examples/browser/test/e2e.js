@@ -1,9 +1,9 @@
 /**
- * Uses the page as a person would, in a frame of this one, then the library's streams on this page's own thread. Files lie
- * in the page's storage, so that what is counted as memory is not the files.
+ * Uses the page as a person would, in a frame of this one, then the library's streams: in a worker, where memory counts, and
+ * on this page's own thread, where its timers do. Files lie in the page's storage, so that they do not count as memory.
  */
-import { decryptStream, encryptStream } from "evariste/streams";
 import { check, pause, runSteps, until } from "../../../scripts/runtimes/steps.js";
+import { STREAMS } from "./streams.js";
 import { memory, watchTimers } from "./watch.js";
 
 const MIB = 2 ** 20;
@@ -25,16 +25,26 @@ function ask(worker, question) {
   });
 }
 
-/** @throws Error when the task fails */
-async function onFiles(...task) {
-  const { result, error } = await ask(files, task);
+/** @throws Error when the worker's task fails */
+async function run(worker, ...task) {
+  const { result, error } = await ask(worker, task);
   check(error === undefined, error);
   return result;
 }
 
+/** One stream in a worker of its own. */
+async function runStream(...task) {
+  const worker = new Worker(new URL("./streams-worker.js", import.meta.url), { type: "module" });
+  try {
+    return await run(worker, ...task);
+  } finally {
+    worker.terminate();
+  }
+}
+
 /** @throws Error that says how the files of these names differ */
 async function compare(actual, expected) {
-  const difference = await onFiles("compare", actual, expected);
+  const difference = await run(files, "compare", actual, expected);
   check(difference === undefined, difference);
 }
 
@@ -130,7 +140,7 @@ function pageSteps(page, watch, bytes) {
   let plain;
   let sealed;
   const encrypt = async () => {
-    await onFiles("make", "film.bin", bytes);
+    await run(files, "make", "film.bin", bytes);
     plain = await fileOf("film.bin");
     page.choosePlace();
     page.find("#draw").click();
@@ -173,42 +183,40 @@ function pageSteps(page, watch, bytes) {
   return { encrypt, decrypt, "refuse a file that was cut": refuse, cancel };
 }
 
-function streamSteps(watch, bytes) {
+/** Bytes that the page's own thread works on: enough to see what its timers do. */
+const ON_PAGE = 64 * MIB;
+
+function streamSteps(watch) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const importing = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
-    "encrypt",
-    "decrypt",
-  ]);
-  const timed = async (work) => {
-    const started = performance.now();
-    await work();
-    return `${(bytes / 1000 / (performance.now() - started)).toFixed(0)} MB/s,`;
-  };
-  const encrypt = async () => {
-    const key = await importing;
+  const usages = ["encrypt", "decrypt"];
+  const key = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, usages);
+  const inWorker = async () => {
     const plain = await fileOf("film.bin");
-    const writable = await (await handleOf("stream.sealed")).createWritable();
-    await watch.over("encryptStream", () =>
-      timed(() => plain.stream().pipeThrough(encryptStream(key, iv)).pipeTo(writable)),
-    );
-    const { size } = await fileOf("stream.sealed");
-    check(size === plain.size + 16, `${size} bytes`);
-  };
-  const decrypt = async () => {
-    const key = await importing;
-    const source = await fileOf("stream.sealed");
-    const writable = await (await handleOf("output")).createWritable();
-    await watch.over("decryptStream", () => timed(() => decryptStream(key, iv, { source }).pipeTo(writable)));
+    const sealing = ["encryptStream", await key, iv, plain, "stream.sealed"];
+    await watch.over("encryptStream in a worker", () => runStream(...sealing));
+    const sealed = await fileOf("stream.sealed");
+    check(sealed.size === plain.size + 16, `${sealed.size} bytes`);
+    const opening = ["decryptStream", await key, iv, sealed, "output"];
+    await watch.over("decryptStream in a worker", () => runStream(...opening));
     await compare("output", "film.bin");
   };
-  return {
-    "encrypt a stream on the page's thread": encrypt,
-    "decrypt a stream on the page's thread": decrypt,
+  const onPage = async () => {
+    const plain = (await fileOf("film.bin")).slice(0, ON_PAGE);
+    const other = crypto.getRandomValues(new Uint8Array(12));
+    const { encryptStream, decryptStream } = STREAMS;
+    await watch.over("encryptStream here", async () =>
+      encryptStream(await key, other, plain, "stream.sealed"),
+    );
+    const sealed = await fileOf("stream.sealed");
+    await watch.over("decryptStream here", async () => decryptStream(await key, other, sealed, "output"));
+    const { size } = await fileOf("output");
+    check(size === plain.size, `${size} bytes`);
   };
+  return { "streams in a worker": inWorker, "streams on the page's thread": onPage };
 }
 
 await runSteps("a file through the page", async ({ bytes, timers }, notes) => {
   const page = await Page.of(document.querySelector("iframe"));
   const watch = await Watch.begin(timers, notes);
-  return { ...pageSteps(page, watch, bytes), ...streamSteps(watch, bytes) };
+  return { ...pageSteps(page, watch, bytes), ...streamSteps(watch) };
 });
