@@ -1,5 +1,6 @@
 /** Where sealed bytes are read from at any place, and what is not taken on trust of it. */
 import { checkBytes } from "./checks.js";
+import { release } from "./gcm/bytes.js";
 import { refuseShared } from "./views.js";
 
 /** Bytes that can be read anywhere: a file handle, an object store, HTTP with ranges. */
@@ -14,19 +15,24 @@ export interface RandomAccessSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
+/** A source whose answers have the length that was asked for. */
+export interface CheckedSource extends RandomAccessSource {
+  /** Gives back memory that {@link read} gave, if it belongs to the library: a caller's source may keep what it gives. */
+  drop(bytes: Uint8Array): void;
+}
+
 /**
- * A source whose answers have the length that was asked for.
- *
  * @throws TypeError, RangeError for what is no source or has no length
  */
-export function checkedSource(source: Blob | RandomAccessSource): RandomAccessSource {
-  const read = readerOf(source);
+export function checkedSource(source: Blob | RandomAccessSource): CheckedSource {
+  const { read, drop } = readerOf(source);
   const size = source.size;
   if (!Number.isSafeInteger(size) || size < 0) {
     throw new RangeError(`source.size is ${String(size)}; allowed are integers from 0 to 2^53 - 1`);
   }
   return {
     size,
+    drop,
     async read(offset, length) {
       const bytes = await read(offset, length);
       checkBytes("what source.read gave", bytes);
@@ -64,10 +70,13 @@ export type ReadableAgain = Blob | RandomAccessSource | NodeFileHandle | WebFile
  *
  * @throws TypeError, RangeError for what is no source; what the handle's own calls throw
  */
-export async function openSource(source: ReadableAgain): Promise<RandomAccessSource> {
+export async function openSource(source: ReadableAgain): Promise<CheckedSource> {
   if (typeof source === "object" && source !== null) {
     if ("getFile" in source) return checkedSource(await source.getFile());
-    if (isFileHandle(source)) return checkedSource(await fileSource(source));
+    if (isFileHandle(source)) {
+      const file = await fileSource(source);
+      return { ...checkedSource(file), drop: file.drop };
+    }
   }
   return checkedSource(source);
 }
@@ -77,12 +86,17 @@ function isFileHandle(source: ReadableAgain): source is NodeFileHandle {
   return "stat" in source && !("arrayBuffer" in source);
 }
 
-async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {
+async function fileSource(file: NodeFileHandle): Promise<CheckedSource> {
   const { size } = await file.stat();
+  // What was dropped is read into again: as garbage it would gather to tens of megabytes.
+  const spare: ArrayBufferLike[] = [];
   return {
     size,
+    drop: ({ buffer }) => spare.push(buffer),
     async read(offset, length) {
-      const bytes = new Uint8Array(length);
+      let memory = spare.pop();
+      if (memory === undefined || memory.byteLength < length) memory = new ArrayBuffer(length);
+      const bytes = new Uint8Array(memory, 0, length);
       let filled = 0;
       // A read may give less than was asked for; none at all is the end of the file.
       for (let got = 1; filled < length && got > 0; filled += got) {
@@ -93,14 +107,17 @@ async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {
   };
 }
 
-function readerOf(source: Blob | RandomAccessSource): RandomAccessSource["read"] {
+function readerOf(source: Blob | RandomAccessSource): Pick<CheckedSource, "read" | "drop"> {
   if (typeof source === "object" && source !== null) {
     if ("read" in source && typeof source.read === "function")
-      return (offset, length) => source.read(offset, length);
+      return { read: (offset, length) => source.read(offset, length), drop: () => {} };
     // Not instanceof: a Blob of another realm is as good.
     if ("arrayBuffer" in source && typeof source.slice === "function") {
-      return async (offset, length) =>
-        new Uint8Array(await source.slice(offset, offset + length).arrayBuffer());
+      return {
+        read: async (offset, length) =>
+          new Uint8Array(await source.slice(offset, offset + length).arrayBuffer()),
+        drop: (bytes) => release(bytes as Uint8Array<ArrayBuffer>),
+      };
     }
   }
   throw new TypeError("source must be a Blob or have size and read(offset, length)");

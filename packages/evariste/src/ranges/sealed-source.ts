@@ -12,6 +12,8 @@ export interface SealedSource {
   readonly tag: Bytes;
   /** Reads ciphertext. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** Gives back what was read and is not needed any more. */
+  drop(bytes: Uint8Array): void;
 }
 
 /**
@@ -30,10 +32,10 @@ export async function openSealed(
     if (tag.length !== tagLength)
       throw new AuthenticationError(`the tag has ${tag.length} bytes, not ${tagLength}`);
     checkTextLength(whole.size);
-    return { size: whole.size, tag: new Uint8Array(tag), read: whole.read };
+    return { ...whole, tag: new Uint8Array(tag) };
   }
   const size = whole.size - tagLength;
   if (size < 0) throw new AuthenticationError(`the source is shorter than a tag of ${tagLength} bytes`);
   checkTextLength(size);
-  return { size, tag: new Uint8Array(await whole.read(size, tagLength)), read: whole.read };
+  return { ...whole, size, tag: new Uint8Array(await whole.read(size, tagLength)) };
 }
