@@ -24,11 +24,13 @@ const BLOB_UNIT = 1024 * 1024;
 export interface CheckedSource extends RandomAccessSource {
   /** Bytes that are better read at once than in parts; 0 where that makes no difference. */
   readonly unit: number;
+  /** Takes back memory that {@link read} gave and nobody needs any more. */
+  drop(bytes: Uint8Array): void;
 }
 
 /** @throws TypeError, RangeError for what is no source or has no length */
 export function checkedSource(source: Blob | RandomAccessSource): CheckedSource {
-  const { read, unit } = readerOf(source);
+  const { read, unit, drop } = readerOf(source);
   const size = source.size;
   if (!Number.isSafeInteger(size) || size < 0) {
     throw new RangeError(`source.size is ${String(size)}; allowed are integers from 0 to 2^53 - 1`);
@@ -36,6 +38,7 @@ export function checkedSource(source: Blob | RandomAccessSource): CheckedSource 
   return {
     size,
     unit,
+    drop,
     async read(offset, length) {
       const bytes = await read(offset, length);
       checkBytes("what source.read gave", bytes);
@@ -90,8 +93,9 @@ export type ReadableAgain = Blob | RandomAccessSource | NodeFileHandle | WebFile
 export async function openSource(source: ReadableAgain): Promise<CheckedSource> {
   checkReadableAgain(source);
   if ("getFile" in source) return checkedSource(await source.getFile());
-  if (isFileHandle(source)) return checkedSource(await fileSource(source));
-  return checkedSource(source);
+  if (!isFileHandle(source)) return checkedSource(source);
+  const file = await fileSource(source);
+  return { ...checkedSource(file), drop: file.drop };
 }
 
 /**
@@ -110,12 +114,17 @@ function isFileHandle(source: ReadableAgain): source is NodeFileHandle {
   return "stat" in source && !("arrayBuffer" in source);
 }
 
-async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {
+async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource & Pick<CheckedSource, "drop">> {
   const { size } = await file.stat();
+  // What was dropped is read into again: as garbage it would gather to tens of megabytes.
+  const spare: ArrayBufferLike[] = [];
   return {
     size,
+    drop: ({ buffer }) => spare.push(buffer),
     async read(offset, length) {
-      const bytes = new Uint8Array(length);
+      let memory = spare.pop();
+      if (memory === undefined || memory.byteLength < length) memory = new ArrayBuffer(length);
+      const bytes = new Uint8Array(memory, 0, length);
       let filled = 0;
       // A read may give less than was asked for; none at all is the end of the file.
       for (let got = 1; filled < length && got > 0; filled += got) {
@@ -129,13 +138,14 @@ async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource> {
 function readerOf(source: Blob | RandomAccessSource): Omit<CheckedSource, "size"> {
   if (typeof source === "object" && source !== null) {
     if ("read" in source && typeof source.read === "function")
-      return { unit: 0, read: (offset, length) => source.read(offset, length) };
+      return { unit: 0, read: (offset, length) => source.read(offset, length), drop: () => {} };
     // Not instanceof: a Blob of another realm is as good.
     if ("arrayBuffer" in source && typeof source.slice === "function") {
       return {
         unit: BLOB_UNIT,
         read: async (offset, length) =>
           new Uint8Array(await source.slice(offset, offset + length).arrayBuffer()),
+        drop: () => {},
       };
     }
   }

@@ -3,7 +3,6 @@
 import { checkAadLength, checkBytes, checkIv, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
 import { Pacer } from "../engines/webcrypto/pacing.js";
-import { STREAM_SEGMENT } from "../engines/webcrypto/runtimes.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { preCounterBlock } from "../engines/webcrypto/text.js";
 import { StateError } from "../errors.js";
@@ -97,7 +96,7 @@ export class RangeReader {
     checkIv(iv);
     const ownIv = new Uint8Array(iv);
     const aad = ownAad(options.aad);
-    const wished = settingsOf(options, STREAM_SEGMENT);
+    const wished = settingsOf(options, "stream");
     const chosen = options.segmentLength !== undefined;
     const index = ownIndex(options);
     const segments = await openSegments(key, "decrypt", wished);
@@ -245,6 +244,7 @@ export class RangeReader {
     const from = Math.floor(at / BLOCK) * BLOCK;
     const ciphertext = await this.#source.read(from, to - from);
     const plaintext = await this.#key.gctr(counterAt(this.#j0, from), ciphertext);
+    this.#source.drop(ciphertext);
     return plaintext.subarray(at - from);
   }
 }

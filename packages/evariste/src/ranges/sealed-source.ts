@@ -14,6 +14,8 @@ export interface SealedSource {
   readonly unit: number;
   /** Reads ciphertext. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** Gives back what was read and is not needed any more. */
+  drop(bytes: Uint8Array): void;
 }
 
 /**

@@ -61,7 +61,12 @@ export async function verifyWhole(
     for (let at = 0; at < source.size; at += segmentLength) {
       signal?.throwIfAborted();
       const length = Math.min(segmentLength, source.size - at);
-      await pipeline.add(async () => ({ ghash: await key.hash(await source.read(at, length)), length }));
+      await pipeline.add(async () => {
+        const ciphertext = await source.read(at, length);
+        const ghash = await key.hash(ciphertext);
+        source.drop(ciphertext);
+        return { ghash, length };
+      });
     }
     await pipeline.drain();
     signal?.throwIfAborted();
@@ -98,6 +103,7 @@ export async function openSegment(
     key.gctr(counterAt(j0, offset), ciphertext),
     key.hash(ciphertext),
   ]);
+  source.drop(ciphertext);
   if (equalTags(ghash, hashes, BLOCK, index * BLOCK)) return plaintext;
   plaintext.fill(0);
   throw new AuthenticationError(`segment ${index} of the source is not what was verified: it was altered`);

@@ -3,7 +3,6 @@
 import { checkAadLength, checkBytes, checkIv, checkKey, checkTextLength, EMPTY } from "../checks.js";
 import type { Direction } from "../engines/engine.js";
 import { Pipeline } from "../engines/webcrypto/pipeline.js";
-import { STREAM_SEGMENT } from "../engines/webcrypto/runtimes.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
 import { copyOf } from "../gcm/bytes.js";
@@ -39,7 +38,7 @@ export function streamMessage(
     key: isCryptoKey(key) ? key : new Uint8Array(key),
     iv: new Uint8Array(iv),
     aad: new Uint8Array(aad),
-    settings: settingsOf(options, STREAM_SEGMENT),
+    settings: settingsOf(options, "stream"),
   };
 }
 

@@ -27,13 +27,13 @@ const LONGEST_SEGMENT = 2 ** 30;
 const MOST_IN_FLIGHT = 64;
 
 /**
- * @param longest default segments are no longer than this, in bytes
+ * @param use messages in memory, or streams, whose segments are shorter by default
  * @throws TypeError, RangeError for an option that is not allowed
  */
-export function settingsOf(options: SegmentOptions, longest = LONGEST_SEGMENT): Settings {
+export function settingsOf(options: SegmentOptions, use: "message" | "stream" = "message"): Settings {
   const profile = runtimeProfile();
   const {
-    segmentLength = Math.min(profile.segmentLength, longest),
+    segmentLength = use === "stream" ? profile.streamSegment : profile.segmentLength,
     inFlight = profile.inFlight,
     tagLength = BLOCK,
     subtle = globalThis.crypto?.subtle as Subtle | undefined,

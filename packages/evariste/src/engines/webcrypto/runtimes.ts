@@ -1,7 +1,7 @@
 /**
- * How each runtime's WebCrypto is best used, as data. The figures are medians of one machine (x86-64, two cores): message
- * of 64 MiB, AES-128, every segment of 64 KiB to 4 MiB with 1 to 4 in flight; and for `syncBelow` the length where an
- * awaited call becomes as fast as the synchronous engine.
+ * How each runtime's WebCrypto is best used, as data. Paces are the best of `node scripts/stitched.mjs --segments 64,256,1024,4096`
+ * on a quiet virtual machine of two cores (x86-64), both directions considered, for a message of 64 MiB under AES-128;
+ * `syncBelow` is the length where an awaited call becomes as fast as the synchronous engine.
  */
 
 /** How a message is cut and scheduled. */
@@ -21,6 +21,11 @@ export interface RuntimeProfile extends Pace {
   readonly yieldAfter: number;
   /** First length in bytes of a raw key's message that goes to WebCrypto; below, the synchronous engine is faster. */
   readonly syncBelow: number;
+  /**
+   * Bytes of a stream's segments by default. Each segment's output is memory that the garbage collector has to find, and
+   * collectors count objects rather than what they hold.
+   */
+  readonly streamSegment: number;
   /** Synchronous engines that stream faster than WebCrypto on this runtime, by name. */
   readonly syncStreams: readonly string[];
 }
@@ -33,24 +38,20 @@ const MIB = 1024 * KIB;
 
 /** One row per runtime. */
 export const RUNTIMES: Readonly<Record<RuntimeName, RuntimeProfile>> = {
-  node: profile(1 * MIB, 3, 32 * KIB, ["native", "openssl"]),
-  deno: profile(1 * MIB, 3, 32 * KIB, ["native"]),
-  bun: profile(1 * MIB, 2, 12 * KIB, ["native"]),
-  // 64 KiB is a tenth faster where nothing else runs, and half as fast on a busy machine.
-  chromium: profile(256 * KIB, 1, 1792, []),
+  // Growth of the resident set in streams of 4 GiB on a busy machine: 66 to 72 MiB with segments of 1 MiB, 39 to 72 with
+  // 256 KiB, 33 to 66 with 96 KiB.
+  node: { ...profile(1 * MIB, 3, 32 * KIB, ["native", "openssl"]), streamSegment: 64 * KIB },
+  deno: profile(1 * MIB, 2, 32 * KIB, ["native"]),
+  bun: profile(1 * MIB, 3, 12 * KIB, ["native"]),
+  // From 1 MiB on each segment is fresh memory, and nothing is gained.
+  chromium: profile(256 * KIB, 2, 1792, []),
   firefox: profile(256 * KIB, 3, 24 * KIB, []),
-  webkit: profile(4 * MIB, 4, 12 * KIB, []),
+  webkit: profile(1 * MIB, 3, 12 * KIB, []),
   other: profile(256 * KIB, 4, 12 * KIB, ["native"]),
 };
 
 /** `syncBelow` where the portable engine is all there is: an awaited call is as fast as half a kilobyte of it. */
 export const SYNC_BELOW_PORTABLE = 512;
-
-/**
- * Longest segment of streams by default, in bytes. Each segment's output is memory that the garbage collector has to find:
- * with 1 MiB a stream of 4 GiB grew Node 20's resident set by 66 to 72 MiB, with this by 51 to 54, at the same rate.
- */
-export const STREAM_SEGMENT = 256 * KIB;
 
 function profile(
   segmentLength: number,
@@ -58,7 +59,7 @@ function profile(
   syncBelow: number,
   syncStreams: readonly string[],
 ): RuntimeProfile {
-  return { segmentLength, inFlight, yieldAfter: 8, syncBelow, syncStreams };
+  return { segmentLength, inFlight, yieldAfter: 8, syncBelow, streamSegment: 256 * KIB, syncStreams };
 }
 
 /** What runtimes are told apart by. */
