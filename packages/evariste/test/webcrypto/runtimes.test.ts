@@ -26,10 +26,10 @@ describe("runtimes", () => {
     });
   });
 
-  test("streams' segments are no longer than they ask for, unless the caller says so", () => {
-    expect(settingsOf({}, 4096).segmentLength).toBe(4096);
+  test("streams have segments of their own length, unless the caller says so", () => {
+    expect(settingsOf({}, "stream").segmentLength).toBe(RUNTIMES.node.streamSegment);
     expect(settingsOf({}).segmentLength).toBe(RUNTIMES.node.segmentLength);
-    expect(settingsOf({ segmentLength: 8192 }, 4096).segmentLength).toBe(8192);
+    expect(settingsOf({ segmentLength: 8192 }, "stream").segmentLength).toBe(8192);
   });
 
   test.each([
