@@ -3,10 +3,10 @@
  * are installed. What runs is what ships: the packed library, installed, and for browsers bundled. A runtime that is
  * missing is skipped in words. Prints one table and fails when anything failed.
  *
- *     node scripts/runtimes.mjs [words of rows' names] [--heavy] [--size 1g] [--timers] [--film FILE]
+ *     node scripts/runtimes.mjs [words of rows' names] [--heavy] [--size 1g] [--bounds] [--film FILE]
  *
- * `--size` is of the file that examples/browser works on; with `--timers` it fails when the page's timers come late, which
- * on a machine with other work may be nobody's fault. `--film` is what examples/video plays.
+ * `--size` is of the file that examples/browser works on; with `--bounds` it fails when the page's timers come late or the browser
+ * grows by more than it should, which on a machine with other work may be nobody's fault. `--film` is what examples/video plays.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -35,12 +35,12 @@ const { values, positionals: words } = parseArgs({
   options: {
     heavy: { type: "boolean", default: false },
     size: { type: "string", default: "256m" },
-    timers: { type: "boolean", default: false },
+    bounds: { type: "boolean", default: false },
     film: { type: "string" },
   },
   allowPositionals: true,
 });
-const { heavy, timers, film } = values;
+const { heavy, bounds, film } = values;
 /** Not a multiple of anything. */
 const exampleBytes = bytesOf(values.size) + 12_345;
 
@@ -136,7 +136,7 @@ function pagesIn(folder) {
     const files = {
       name: "examples/browser",
       root: browserExample,
-      plan: async () => [{ ...e2e, name: "examples/browser", options: { bytes: exampleBytes, timers } }],
+      plan: async () => [{ ...e2e, name: "examples/browser", options: { bytes: exampleBytes, bounds } }],
       timeout: TIMEOUT + (TIMEOUT_PER_MIB * exampleBytes) / 2 ** 20,
     };
     const video = {
