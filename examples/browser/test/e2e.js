@@ -7,7 +7,7 @@ import { STREAMS } from "./streams.js";
 import { memory, watchTimers } from "./watch.js";
 
 const MIB = 2 ** 20;
-/** Bytes that the browser may grow by, whatever the file's size, where bounds are checked; elsewhere by less than the file. */
+/** Bytes that the browser may grow by, whatever the file's size; where bounds are not strict, by the file's size more. */
 const MOST_GROWTH = 150 * MIB;
 /** Milliseconds that the page's timers may be late. */
 const MOST_LATE = 50;
@@ -104,7 +104,7 @@ class Watch {
 
   constructor(idleBytes, bytes, strict, notes) {
     this.#idleBytes = idleBytes;
-    this.#mostGrowth = strict ? MOST_GROWTH : bytes;
+    this.#mostGrowth = MOST_GROWTH + (strict ? 0 : bytes);
     this.#strict = strict;
     this.#notes = notes;
   }
