@@ -6,7 +6,16 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildFolder, coreSources, findCompiler, flags, root, suite, works } from "./toolchain.mjs";
+import {
+  buildFolder,
+  coreSources,
+  findCompiler,
+  flags,
+  optimized,
+  root,
+  suite,
+  works,
+} from "./toolchain.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -79,7 +88,7 @@ const models = ["qemu64", "Nehalem", "Westmere", "Westmere,-pclmulqdq", "Westmer
 
 const modes = {
   plain() {
-    execute(compile(compiler(), "test-plain", suite, ["-O2"]), []);
+    execute(compile(compiler(), "test-plain", suite, optimized(compiler())), []);
   },
   asan() {
     execute(link("test-asan", suite, "address,undefined"), ["1100"]);
@@ -103,7 +112,7 @@ const modes = {
     need(works("valgrind"), "valgrind");
     need(existsSync("/usr/include/valgrind/memcheck.h"), "valgrind/memcheck.h");
     // Valgrind 3.19 cannot read the DWARF 5 that clang 14 writes.
-    const options = ["-O2", "-gdwarf-4", "-DEVARISTE_VALGRIND"];
+    const options = [...optimized(compiler()), "-gdwarf-4", "-DEVARISTE_VALGRIND"];
     const program = compile(compiler(), "test-constant-time", constantTime, options);
     const memcheck = ["-q", "--error-exitcode=9", program];
     execute("valgrind", memcheck);
@@ -113,7 +122,7 @@ const modes = {
   models() {
     need(process.arch === "x64", "an x86-64 machine");
     need(works("qemu-x86_64"), "qemu-x86_64");
-    const program = compile(compiler(), "test-models", suite, ["-O2", "-static"]);
+    const program = compile(compiler(), "test-models", suite, [...optimized(compiler()), "-static"]);
     for (const model of models) {
       console.log(`CPU model ${model}`);
       execute("qemu-x86_64", ["-cpu", model, program, "100"]);

@@ -6,7 +6,7 @@
  * numbers come back in the mailbox. */
 static napi_value create_key(napi_env env, napi_callback_info info) {
   ev_call call;
-  if (!ev_begin(&call, env, info, 0)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_mailbox *box = call.mailbox;
   const int32_t length = box->text_length;
   if (length != 16 && length != 24 && length != 32) {
@@ -32,7 +32,7 @@ static napi_value create_key(napi_env env, napi_callback_info info) {
 /* A key that does not exist any more is no error. */
 static napi_value destroy_key(napi_env env, napi_callback_info info) {
   ev_call call;
-  if (!ev_begin(&call, env, info, 0)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   const ev_mailbox *box = call.mailbox;
   ev_slots *keys = &call.environment->keys;
   if (ev_slot_get(keys, box->key, (uint32_t)box->key_generation)) ev_slot_free(keys, box->key);
@@ -70,9 +70,10 @@ static napi_value calls(napi_env env, napi_callback_info info) {
   ev_call call;
   int type;
   size_t length;
+  napi_value array;
   void *data = NULL;
-  if (!ev_begin(&call, env, info, 1)) return NULL;
-  if (napi_get_typedarray_info(env, call.arguments[0], &type, &length, &data, NULL, NULL) != 0 ||
+  if (!ev_begin(&call, env, info) || !ev_argument(&call, 0, &array)) return NULL;
+  if (napi_get_typedarray_info(env, array, &type, &length, &data, NULL, NULL) != 0 ||
       type != NAPI_FLOAT64_ARRAY || length < ev_kernel_count()) {
     ev_fail(&call, "the argument is no Float64Array with an entry for each kernel");
     return NULL;
@@ -95,6 +96,7 @@ static const struct ev_function key_functions[] = {
 static void destroy_environment(napi_env env, void *data, void *hint) {
   (void)env;
   (void)hint;
+  ev_environments_changed();
   ev_environment_destroy(data);
 }
 
@@ -149,6 +151,9 @@ NAPI_EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports)
     napi_throw_error(env, "ERR_EVARISTE_NATIVE", "no memory for the native engine");
     return NULL;
   }
+  void *earlier = NULL;
+  if (napi_get_instance_data(env, &earlier) == 0 && earlier) ev_environments_indistinct();
+  ev_environments_changed();
   if (napi_set_instance_data(env, environment, destroy_environment, NULL) != 0) {
     ev_environment_destroy(environment);
     napi_throw_error(env, "ERR_EVARISTE_NATIVE", "the native engine cannot register its environment");

@@ -100,22 +100,78 @@ bool ev_fail(ev_call *call, const char *message) {
   return false;
 }
 
-bool ev_begin(ev_call *call, napi_env env, napi_callback_info info, size_t arguments) {
+/* What Node-API says of a call costs as much as the rest of the crossing, and of most calls only the
+ * environment is of interest, so each thread remembers its last one. `changes` counts all that are made and
+ * destroyed: after any change nothing remembered is believed, since a new environment may lie where an old
+ * one was. */
+static atomic_uint changes;
+/* A runtime gave two loads of the addon the same napi_env: it does not tell them apart, and nothing is
+ * remembered. */
+static atomic_bool indistinct;
+static _Thread_local struct {
+  napi_env env;
+  ev_environment *environment;
+  unsigned changes;
+} last;
+
+void ev_environments_changed(void) {
+  atomic_fetch_add(&changes, 1);
+}
+
+void ev_environments_indistinct(void) {
+  atomic_store(&indistinct, true);
+  ev_environments_changed();
+}
+
+static bool recall(ev_call *call) {
+  if (last.env != call->env || last.changes != atomic_load_explicit(&changes, memory_order_relaxed))
+    return false;
+  call->environment = last.environment;
+  return true;
+}
+
+static void remember(const ev_call *call) {
+  if (atomic_load(&indistinct)) return;
+  last.env = call->env;
+  last.environment = call->environment;
+  last.changes = atomic_load_explicit(&changes, memory_order_relaxed);
+}
+
+/* The function's environment, and its arguments, absent ones as undefined. */
+static bool read_call(ev_call *call) {
   void *data = NULL;
-  size_t count = arguments;
-  call->env = env;
-  if (napi_get_cb_info(env, info, &count, call->arguments, NULL, &data) != 0 || !data)
+  size_t count = EV_ARGUMENTS;
+  if (napi_get_cb_info(call->env, call->info, &count, call->arguments, NULL, &data) != 0 || !data)
     return ev_fail(call, "the call has no environment");
+  call->has_arguments = true;
   call->environment = data;
+  return true;
+}
+
+bool ev_begin(ev_call *call, napi_env env, napi_callback_info info) {
+  call->env = env;
+  call->info = info;
+  call->has_arguments = false;
+  if (!recall(call)) {
+    if (!read_call(call)) return false;
+    remember(call);
+  }
   call->mailbox = call->environment->mailbox;
+  return true;
+}
+
+bool ev_argument(ev_call *call, size_t argument, napi_value *value) {
+  if (!call->has_arguments && !read_call(call)) return false;
+  *value = call->arguments[argument];
   return true;
 }
 
 bool ev_array(ev_call *call, size_t argument, ev_bytes *bytes) {
   int type;
+  napi_value array;
   void *data = NULL;
-  if (napi_get_typedarray_info(call->env, call->arguments[argument], &type, &bytes->length, &data, NULL,
-                               NULL) != 0 ||
+  if (!ev_argument(call, argument, &array)) return false;
+  if (napi_get_typedarray_info(call->env, array, &type, &bytes->length, &data, NULL, NULL) != 0 ||
       type != NAPI_UINT8_ARRAY)
     return ev_fail(call, "an argument is not a Uint8Array");
   bytes->bytes = data;

@@ -16,7 +16,7 @@
 #define EV_IN_ARGUMENT (-1)
 
 /* Number of this layout and these functions; changes with either. */
-#define EV_INTERFACE 2
+#define EV_INTERFACE 3
 
 /* Memory that JavaScript writes before a call and reads after it; mailbox.ts has the same layout. Its
  * contents are untrusted: lengths and handles are checked before use. */
@@ -78,19 +78,23 @@ typedef struct {
   size_t length;
 } ev_bytes;
 
-/* A call's environment and its arguments; absent ones are undefined. */
+/* A call's environment and its arguments, which are read when one is first asked for. */
 #define EV_ARGUMENTS 7
 typedef struct {
   napi_env env;
+  napi_callback_info info;
   ev_environment *environment;
   ev_mailbox *mailbox;
+  bool has_arguments;
   napi_value arguments[EV_ARGUMENTS];
 } ev_call;
 
 /* These throw a JavaScript error and return false or NULL when something is wrong; the caller then returns at
  * once. */
-bool ev_begin(ev_call *call, napi_env env, napi_callback_info info, size_t arguments);
+bool ev_begin(ev_call *call, napi_env env, napi_callback_info info);
 bool ev_fail(ev_call *call, const char *message);
+/* An absent argument is undefined. */
+bool ev_argument(ev_call *call, size_t argument, napi_value *value);
 bool ev_array(ev_call *call, size_t argument, ev_bytes *bytes);
 /* `length` bytes of the mailbox's `small`, or with EV_IN_ARGUMENT the typed array. */
 bool ev_input(ev_call *call, int32_t length, uint8_t *small, size_t argument, ev_bytes *bytes);
@@ -106,6 +110,10 @@ void ev_slot_free(ev_slots *slots, int32_t index);
 void *ev_allocate(size_t size);
 void ev_release(void *memory);
 
+/* To be called whenever an environment is made or destroyed, on whatever thread. */
+void ev_environments_changed(void);
+/* To be called when two loads of the addon have the same napi_env. */
+void ev_environments_indistinct(void);
 ev_environment *ev_environment_create(void);
 void ev_environment_destroy(ev_environment *environment);
 

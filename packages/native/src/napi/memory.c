@@ -12,7 +12,7 @@
 static napi_value will_fill(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_bytes memory;
-  if (!ev_begin(&call, env, info, 1) || !ev_array(&call, 0, &memory)) return NULL;
+  if (!ev_begin(&call, env, info) || !ev_array(&call, 0, &memory)) return NULL;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)memory.bytes;
   const uintptr_t from = (start + page - 1) & ~(page - 1), to = (start + memory.length) & ~(page - 1);

@@ -27,7 +27,7 @@ static bool read_message(ev_call *call, message *m) {
 static napi_value seal(napi_env env, napi_callback_info info) {
   ev_call call;
   message m;
-  if (!ev_begin(&call, env, info, 4) || !read_message(&call, &m)) return NULL;
+  if (!ev_begin(&call, env, info) || !read_message(&call, &m)) return NULL;
   if (m.text.bytes == call.mailbox->text) m.out.length = sizeof call.mailbox->text;
   if (m.text.length > EV_MAX_TEXT || m.out.length < m.tag_length ||
       m.out.length - m.tag_length < m.text.length) {
@@ -39,24 +39,36 @@ static napi_value seal(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+static void open_message(ev_call *call, const message *m) {
+  const size_t length = m->text.length - m->tag_length;
+  if (m->text.length < m->tag_length || length > EV_MAX_TEXT || m->out.length < length) {
+    ev_fail(call, "the input has no tag, or the output no room for the plaintext");
+    return;
+  }
+  call->mailbox->result = ev_open(m->key, m->iv.bytes, m->iv.length, m->aad.bytes, m->aad.length,
+                                  m->text.bytes, m->out.bytes, length, m->text.bytes + length, m->tag_length);
+}
+
 static napi_value open(napi_env env, napi_callback_info info) {
   ev_call call;
   message m;
-  if (!ev_begin(&call, env, info, 4) || !read_message(&call, &m)) return NULL;
-  const size_t length = m.text.length - m.tag_length;
-  if (m.text.length < m.tag_length || length > EV_MAX_TEXT || m.out.length < length) {
-    ev_fail(&call, "the input has no tag, or the output no room for the plaintext");
-    return NULL;
-  }
-  call.mailbox->result = ev_open(m.key, m.iv.bytes, m.iv.length, m.aad.bytes, m.aad.length, m.text.bytes,
-                                 m.out.bytes, length, m.text.bytes + length, m.tag_length);
+  if (ev_begin(&call, env, info) && read_message(&call, &m)) open_message(&call, &m);
+  return NULL;
+}
+
+/* From the mailbox into a typed array: no plaintext is left in the mailbox. */
+static napi_value open_to(napi_env env, napi_callback_info info) {
+  ev_call call;
+  message m;
+  if (ev_begin(&call, env, info) && read_message(&call, &m) && ev_array(&call, 1, &m.out))
+    open_message(&call, &m);
   return NULL;
 }
 
 static napi_value ghash(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_bytes data;
-  if (!ev_begin(&call, env, info, 1)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_key *key = ev_call_key(&call);
   ev_mailbox *box = call.mailbox;
   if (!key || !ev_input(&call, box->text_length, box->text, 0, &data)) return NULL;
@@ -68,7 +80,7 @@ static napi_value ghash(napi_env env, napi_callback_info info) {
 static napi_value gctr(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_bytes in, out;
-  if (!ev_begin(&call, env, info, 2)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_key *key = ev_call_key(&call);
   ev_mailbox *box = call.mailbox;
   if (!key || !ev_input(&call, box->text_length, box->text, 0, &in)) return NULL;
@@ -86,9 +98,10 @@ static bool read_offsets(ev_call *call, size_t argument, size_t count, size_t li
                          const uint32_t **offsets) {
   int type;
   size_t length;
+  napi_value array;
   void *data = NULL;
-  if (napi_get_typedarray_info(call->env, call->arguments[argument], &type, &length, &data, NULL, NULL) !=
-          0 ||
+  if (!ev_argument(call, argument, &array)) return false;
+  if (napi_get_typedarray_info(call->env, array, &type, &length, &data, NULL, NULL) != 0 ||
       type != NAPI_UINT32_ARRAY || length <= count)
     return ev_fail(call, "offsets are a Uint32Array with one entry more than there are messages");
   *offsets = data;
@@ -196,7 +209,7 @@ static uint32_t count_failures(const ev_bytes *verdicts, size_t count) {
 static napi_value batch(napi_env env, napi_callback_info info) {
   ev_call call;
   batch_job job;
-  if (!ev_begin(&call, env, info, 7)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   const ev_mailbox *box = call.mailbox;
   job.key = ev_call_key(&call);
   if (!job.key || !ev_array(&call, 0, &job.ivs) || !ev_array(&call, 1, &job.data) ||
@@ -254,5 +267,6 @@ static napi_value batch(napi_env env, napi_callback_info info) {
 }
 
 const struct ev_function ev_message_functions[] = {
-    {"seal", seal}, {"open", open}, {"ghash", ghash}, {"gctr", gctr}, {"batch", batch}, {NULL, NULL},
+    {"seal", seal}, {"open", open},   {"openTo", open_to}, {"ghash", ghash},
+    {"gctr", gctr}, {"batch", batch}, {NULL, NULL},
 };

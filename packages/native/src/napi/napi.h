@@ -49,6 +49,7 @@ napi_status napi_set_element(napi_env env, napi_value object, uint32_t index, na
 napi_status napi_create_string_utf8(napi_env env, const char *text, size_t length, napi_value *result);
 napi_status napi_set_named_property(napi_env env, napi_value object, const char *name, napi_value value);
 napi_status napi_set_instance_data(napi_env env, void *data, napi_finalize finalize, void *hint);
+napi_status napi_get_instance_data(napi_env env, void **data);
 napi_status napi_create_promise(napi_env env, napi_deferred *deferred, napi_value *promise);
 napi_status napi_resolve_deferred(napi_env env, napi_deferred deferred, napi_value resolution);
 napi_status napi_reject_deferred(napi_env env, napi_deferred deferred, napi_value rejection);

@@ -5,7 +5,7 @@
 static napi_value start(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_bytes iv;
-  if (!ev_begin(&call, env, info, 1)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_mailbox *box = call.mailbox;
   ev_key *key = ev_call_key(&call);
   if (!key || !ev_input(&call, box->iv_length, box->iv, 0, &iv)) return NULL;
@@ -28,7 +28,7 @@ static napi_value absorb(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_key *key;
   ev_bytes aad;
-  if (!ev_begin(&call, env, info, 1)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_open_stream *s = ev_call_stream(&call, &key);
   ev_mailbox *box = call.mailbox;
   if (!s || !ev_input(&call, box->aad_length, box->aad, 0, &aad)) return NULL;
@@ -45,7 +45,7 @@ static napi_value update(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_key *key;
   ev_bytes in, out;
-  if (!ev_begin(&call, env, info, 2)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_open_stream *s = ev_call_stream(&call, &key);
   ev_mailbox *box = call.mailbox;
   if (!s || !ev_input(&call, box->text_length, box->text, 0, &in)) return NULL;
@@ -62,7 +62,7 @@ static napi_value update(napi_env env, napi_callback_info info) {
 static napi_value finish(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_key *key;
-  if (!ev_begin(&call, env, info, 0)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_open_stream *s = ev_call_stream(&call, &key);
   if (!s) return NULL;
   if (s->stream.decrypt) {
@@ -79,7 +79,7 @@ static napi_value verify(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_key *key;
   uint8_t tag[16];
-  if (!ev_begin(&call, env, info, 0)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_open_stream *s = ev_call_stream(&call, &key);
   ev_mailbox *box = call.mailbox;
   if (!s) return NULL;
@@ -97,7 +97,7 @@ static napi_value verify(napi_env env, napi_callback_info info) {
 /* Ends a stream on any path; one that has ended already is no error. */
 static napi_value end(napi_env env, napi_callback_info info) {
   ev_call call;
-  if (!ev_begin(&call, env, info, 0)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   const ev_mailbox *box = call.mailbox;
   ev_slots *streams = &call.environment->streams;
   if (ev_slot_get(streams, box->stream, (uint32_t)box->stream_generation)) ev_slot_free(streams, box->stream);

@@ -80,7 +80,7 @@ static bool queue(napi_env env, segment *s, napi_value *promise) {
 static napi_value run_segment(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_bytes in, out, ghash;
-  if (!ev_begin(&call, env, info, 3)) return NULL;
+  if (!ev_begin(&call, env, info)) return NULL;
   ev_key *key = ev_call_key(&call);
   if (!key || !ev_array(&call, 0, &in) || !ev_array(&call, 1, &out) || !ev_array(&call, 2, &ghash))
     return NULL;
