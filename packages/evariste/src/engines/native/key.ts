@@ -67,9 +67,19 @@ export class NativeKey implements EngineKey {
     ints[box.TAG_LENGTH] = tagLength;
     const headerInside = mailbox.putHeader(iv, aad);
     if (mailbox.putText(sealed)) {
-      if (headerInside) addon.open();
-      else addon.open(undefined, undefined, aad, iv);
-      mailbox.takeText(out, sealed.length - tagLength);
+      const length = sealed.length - tagLength;
+      if (length > box.SMALL) {
+        // Plaintext that goes to its place at once need not be copied there, nor cleared here.
+        if (headerInside) addon.openTo(undefined, out);
+        else addon.openTo(undefined, out, aad, iv);
+      } else {
+        if (headerInside) addon.open();
+        else addon.open(undefined, undefined, aad, iv);
+        const authentic = ints[box.RESULT] === 1;
+        // Of a message that is not authentic, zeros.
+        mailbox.takeText(out, length);
+        return authentic;
+      }
     } else if (headerInside) addon.open(sealed, out);
     else addon.open(sealed, out, aad, iv);
     return ints[box.RESULT] === 1;
