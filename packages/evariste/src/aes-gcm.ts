@@ -14,7 +14,7 @@ import {
   EMPTY,
 } from "./checks.js";
 import { DISPOSE } from "./dispose.js";
-import type { EngineName } from "./engines/engine.js";
+import type { EngineKey, EngineName } from "./engines/engine.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
@@ -93,22 +93,14 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
-    const aad = options === undefined ? EMPTY : checkedAad(options);
-    if (this.#isOrdinary(iv, plaintext)) {
-      const key = this.#keys.for(plaintext.length);
-      const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
-      key.seal(iv, aad, plaintext, out, this.#tagLength);
-      return out;
-    }
-    checkIv(iv);
-    checkBytes("plaintext", plaintext);
-    checkTextLength(plaintext.length);
+    const aad = checkedAad(options);
+    this.#checkPlaintext(iv, plaintext);
     const key = this.#keys.for(plaintext.length);
+    // New memory overlaps nothing.
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
     announce(key, out);
     const input = this.#unshared("plaintext", plaintext);
     try {
-      // New memory overlaps nothing.
       key.seal(iv, aad, input, out, this.#tagLength);
     } finally {
       if (input !== plaintext) input.fill(0);
@@ -126,17 +118,14 @@ export class AesGcm {
    */
   decrypt(iv: Uint8Array, sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
     const aad = checkedAad(options);
-    checkIv(iv);
-    checkBytes("sealed", sealed);
-    const length = sealed.length - this.#tagLength;
-    const key = this.#keys.for(Math.max(0, length));
-    if (length < 0 || key.openFresh === undefined) {
-      const out = this.#plainPool.take(Math.max(0, length));
+    const length = this.#checkSealed(iv, sealed);
+    const key = this.#keys.for(length);
+    if (key.openFresh === undefined) {
+      const out = this.#plainPool.take(length);
       announce(key, out);
-      this.#openInto(iv, aad, sealed, out);
+      this.#open(key, iv, aad, sealed, out, length);
       return out;
     }
-    checkTextLength(length);
     const plaintext = key.openFresh(iv, aad, this.#unshared("sealed", sealed), this.#tagLength);
     if (plaintext === null) throw new AuthenticationError();
     return plaintext;
@@ -150,25 +139,12 @@ export class AesGcm {
    * @returns how many bytes were written to the start of `out`
    */
   encryptInto(iv: Uint8Array, plaintext: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
-    const aad = options === undefined ? EMPTY : checkedAad(options);
-    if (this.#isOrdinary(iv, plaintext) && out instanceof Uint8Array) {
-      const written = plaintext.length + this.#tagLength;
-      if (out.length >= written) {
-        this.#keys.for(plaintext.length).seal(iv, aad, plaintext, out, this.#tagLength);
-        return written;
-      }
-    }
-    checkIv(iv);
-    checkBytes("plaintext", plaintext);
-    checkTextLength(plaintext.length);
+    const aad = checkedAad(options);
+    this.#checkPlaintext(iv, plaintext);
     const written = plaintext.length + this.#tagLength;
     checkOut(out, written);
     const key = this.#keys.for(plaintext.length);
-    if (plaintext.length <= this.#keys.copiesUpTo) {
-      key.seal(iv, aad, plaintext, out, this.#tagLength);
-      return written;
-    }
-    const input = separate("plaintext", plaintext, out, written);
+    const input = this.#separate("plaintext", plaintext, out, written);
     try {
       key.seal(iv, aad, input, out, this.#tagLength);
     } finally {
@@ -186,27 +162,22 @@ export class AesGcm {
    * @returns how many bytes were written to the start of `out`
    */
   decryptInto(iv: Uint8Array, sealed: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
-    return this.#openInto(iv, options === undefined ? EMPTY : checkedAad(options), sealed, out);
+    const aad = checkedAad(options);
+    const written = this.#checkSealed(iv, sealed);
+    checkOut(out, written);
+    this.#open(this.#keys.for(written), iv, aad, sealed, out, written);
+    return written;
   }
 
-  #openInto(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array): number {
-    if (this.#isOrdinary(iv, sealed) && out instanceof Uint8Array) {
-      const written = sealed.length - this.#tagLength;
-      if (written > 0 && out.length >= written) {
-        const authentic = this.#keys.for(written).open(iv, aad, sealed, out, this.#tagLength);
-        if (!authentic) throw new AuthenticationError();
-        return written;
-      }
-    }
-    checkIv(iv);
-    checkBytes("sealed", sealed);
-    const written = sealed.length - this.#tagLength;
-    if (written < 0)
-      throw new AuthenticationError(`sealed is shorter than a tag of ${this.#tagLength} bytes`);
-    checkTextLength(written);
-    checkOut(out, written);
-    const key = this.#keys.for(written);
-    const input = this.#separateSealed(sealed, out, written);
+  #open(
+    key: EngineKey,
+    iv: Uint8Array,
+    aad: Uint8Array,
+    sealed: Uint8Array,
+    out: Uint8Array,
+    written: number,
+  ): void {
+    const input = this.#separate("sealed", sealed, out, written);
     let authentic = false;
     try {
       authentic = key.open(iv, aad, input, out, this.#tagLength);
@@ -216,7 +187,25 @@ export class AesGcm {
       throw error;
     }
     if (!authentic) throw new AuthenticationError();
-    return written;
+  }
+
+  #checkPlaintext(iv: Uint8Array, plaintext: Uint8Array): void {
+    if (this.#isOrdinary(iv, plaintext)) return;
+    checkIv(iv);
+    checkBytes("plaintext", plaintext);
+    checkTextLength(plaintext.length);
+  }
+
+  /** @returns the length of the text in `sealed` */
+  #checkSealed(iv: Uint8Array, sealed: Uint8Array): number {
+    if (!this.#isOrdinary(iv, sealed)) {
+      checkIv(iv);
+      checkBytes("sealed", sealed);
+    }
+    const length = sealed.length - this.#tagLength;
+    if (length < 0) throw new AuthenticationError(`sealed is shorter than a tag of ${this.#tagLength} bytes`);
+    checkTextLength(length);
+    return length;
   }
 
   /**
@@ -241,9 +230,8 @@ export class AesGcm {
     }
   }
 
-  #separateSealed(sealed: Uint8Array, out: Uint8Array, written: number): Uint8Array {
-    if (sealed.length <= this.#keys.copiesUpTo) return sealed;
-    return separate("sealed", sealed, out, written);
+  #separate(name: string, input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
+    return input.length <= this.#keys.copiesUpTo ? input : separate(name, input, out, written);
   }
 
   /**
@@ -325,7 +313,10 @@ export class AesGcm {
 
 /** Read before the other arguments are checked: a getter may transfer their memory away. */
 function checkedAad(options: MessageOptions | undefined): Uint8Array {
-  if (options === undefined) return EMPTY;
+  return options === undefined ? EMPTY : readAad(options);
+}
+
+function readAad(options: MessageOptions): Uint8Array {
   if (ArrayBuffer.isView(options))
     throw new TypeError("options is an array of bytes; an AAD goes in as { aad }");
   const { aad } = options;
