@@ -93,18 +93,13 @@ export class AesGcm {
    * @throws TypeError, RangeError, StateError
    */
   encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
-    const aad = checkedAad(options);
+    const aad = options === undefined ? EMPTY : checkedAad(options);
     this.#checkPlaintext(iv, plaintext);
     const key = this.#keys.for(plaintext.length);
     // New memory overlaps nothing.
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
     announce(key, out);
-    const input = this.#unshared("plaintext", plaintext);
-    try {
-      key.seal(iv, aad, input, out, this.#tagLength);
-    } finally {
-      if (input !== plaintext) input.fill(0);
-    }
+    this.#seal(key, iv, aad, plaintext, this.#unshared("plaintext", plaintext), out);
     return out;
   }
 
@@ -139,17 +134,20 @@ export class AesGcm {
    * @returns how many bytes were written to the start of `out`
    */
   encryptInto(iv: Uint8Array, plaintext: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
-    const aad = checkedAad(options);
+    const aad = options === undefined ? EMPTY : checkedAad(options);
+    if (this.#isOrdinary(iv, plaintext) && out instanceof Uint8Array) {
+      const written = plaintext.length + this.#tagLength;
+      if (out.length >= written) {
+        this.#keys.for(plaintext.length).seal(iv, aad, plaintext, out, this.#tagLength);
+        return written;
+      }
+    }
     this.#checkPlaintext(iv, plaintext);
     const written = plaintext.length + this.#tagLength;
     checkOut(out, written);
     const key = this.#keys.for(plaintext.length);
-    const input = this.#separate("plaintext", plaintext, out, written);
-    try {
-      key.seal(iv, aad, input, out, this.#tagLength);
-    } finally {
-      if (input !== plaintext) input.fill(0);
-    }
+    if (plaintext.length <= this.#keys.copiesUpTo) key.seal(iv, aad, plaintext, out, this.#tagLength);
+    else this.#seal(key, iv, aad, plaintext, separate("plaintext", plaintext, out, written), out);
     return written;
   }
 
@@ -162,11 +160,35 @@ export class AesGcm {
    * @returns how many bytes were written to the start of `out`
    */
   decryptInto(iv: Uint8Array, sealed: Uint8Array, out: Uint8Array, options?: MessageOptions): number {
-    const aad = checkedAad(options);
+    const aad = options === undefined ? EMPTY : checkedAad(options);
+    if (this.#isOrdinary(iv, sealed) && out instanceof Uint8Array) {
+      const written = sealed.length - this.#tagLength;
+      if (written > 0 && out.length >= written) {
+        const authentic = this.#keys.for(written).open(iv, aad, sealed, out, this.#tagLength);
+        if (!authentic) throw new AuthenticationError();
+        return written;
+      }
+    }
     const written = this.#checkSealed(iv, sealed);
     checkOut(out, written);
     this.#open(this.#keys.for(written), iv, aad, sealed, out, written);
     return written;
+  }
+
+  /** @param input `plaintext` or a copy of it, which is cleared */
+  #seal(
+    key: EngineKey,
+    iv: Uint8Array,
+    aad: Uint8Array,
+    plaintext: Uint8Array,
+    input: Uint8Array,
+    out: Uint8Array,
+  ): void {
+    try {
+      key.seal(iv, aad, input, out, this.#tagLength);
+    } finally {
+      if (input !== plaintext) input.fill(0);
+    }
   }
 
   #open(
@@ -177,7 +199,8 @@ export class AesGcm {
     out: Uint8Array,
     written: number,
   ): void {
-    const input = this.#separate("sealed", sealed, out, written);
+    const isCopied = sealed.length <= this.#keys.copiesUpTo;
+    const input = isCopied ? sealed : separate("sealed", sealed, out, written);
     let authentic = false;
     try {
       authentic = key.open(iv, aad, input, out, this.#tagLength);
@@ -228,10 +251,6 @@ export class AesGcm {
       if (error instanceof AuthenticationError) return null;
       throw error;
     }
-  }
-
-  #separate(name: string, input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
-    return input.length <= this.#keys.copiesUpTo ? input : separate(name, input, out, written);
   }
 
   /**
@@ -313,10 +332,7 @@ export class AesGcm {
 
 /** Read before the other arguments are checked: a getter may transfer their memory away. */
 function checkedAad(options: MessageOptions | undefined): Uint8Array {
-  return options === undefined ? EMPTY : readAad(options);
-}
-
-function readAad(options: MessageOptions): Uint8Array {
+  if (options === undefined) return EMPTY;
   if (ArrayBuffer.isView(options))
     throw new TypeError("options is an array of bytes; an AAD goes in as { aad }");
   const { aad } = options;
