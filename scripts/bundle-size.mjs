@@ -8,7 +8,7 @@ import { BUNDLES } from "../packages/bench/dist/suites/bundle-size.js";
 /** Limits in bytes after gzip, a little above what was last measured. */
 const LIMITS = {
   "AesGcm, wasm and portable": 20_250,
-  "AesGcm, portable alone": 9_650,
+  "AesGcm, portable alone": 9_700,
   "everything of evariste": 22_150,
 };
 

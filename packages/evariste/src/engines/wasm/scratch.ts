@@ -40,7 +40,8 @@ export class Scratch {
 
   /** Copies `length` bytes from the address to `out` from `to` on. */
   take(address: number, length: number, out: Uint8Array, to: number): void {
-    out.set(this.#bytes.subarray(address, address + length), to);
+    if (length > LOOP_BYTES) out.set(this.#bytes.subarray(address, address + length), to);
+    else for (let i = 0; i < length; i++) out[to + i] = this.#bytes[address + i];
   }
 
   /** Copies the first text of a message to `out` from `to` on. */
