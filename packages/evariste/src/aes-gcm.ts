@@ -94,6 +94,12 @@ export class AesGcm {
    */
   encrypt(iv: Uint8Array, plaintext: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
     const aad = options === undefined ? EMPTY : checkedAad(options);
+    if (this.#isOrdinary(iv, plaintext)) {
+      const key = this.#keys.for(plaintext.length);
+      const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
+      key.seal(iv, aad, plaintext, out, this.#tagLength);
+      return out;
+    }
     this.#checkPlaintext(iv, plaintext);
     const key = this.#keys.for(plaintext.length);
     // New memory overlaps nothing.
@@ -213,7 +219,6 @@ export class AesGcm {
   }
 
   #checkPlaintext(iv: Uint8Array, plaintext: Uint8Array): void {
-    if (this.#isOrdinary(iv, plaintext)) return;
     checkIv(iv);
     checkBytes("plaintext", plaintext);
     checkTextLength(plaintext.length);
