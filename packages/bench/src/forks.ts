@@ -9,7 +9,7 @@ import { score, shuffled } from "./harness.js";
 import type { LineProcess } from "./processes/line-process.js";
 import type { SuiteRecord } from "./results.js";
 import { judge, type Wanted } from "./suites/suite.js";
-import { formatTime } from "./table.js";
+import { formatSize, formatTime } from "./table.js";
 
 /** How much is measured; times in milliseconds. */
 export interface ForkTiming {
@@ -238,7 +238,10 @@ function slowNotes(
   const most = forks * iterations;
   return runners.flatMap(({ name, cells }) =>
     cells.flatMap(({ samples, none, tooSlow, expected }, r) => {
-      const cell = `${name}, ${Object.values(rows[r].row).join(", ")}`;
+      const values = Object.entries(rows[r].row).map(([key, value]) =>
+        key === "size" ? formatSize(Number(value)) : value,
+      );
+      const cell = [name, ...values].join(", ");
       if (tooSlow) return [`${cell}: left out, one operation would take about ${formatTime(expected)}`];
       if (none || samples.length >= most) return [];
       return [

@@ -61,10 +61,10 @@ describe("measureForks", () => {
     const { records, notes } = await measureForks(rows, [fake("slow", 40_000)], timing, quietly);
     expect(records.map(({ scores }) => scores[0]?.samples.length)).toEqual([2, 2, 2, undefined]);
     expect(notes).toEqual([
-      "slow, encryptInto, 1000, 128: 2 samples instead of 6, one operation takes 40.0 ms",
-      "slow, encryptInto, 2000, 128: 2 samples instead of 6, one operation takes 80.0 ms",
-      "slow, encryptInto, 4000, 128: 2 samples instead of 6, one operation takes 160 ms",
-      "slow, encryptInto, 8000, 128: left out, one operation would take about 320 ms",
+      "slow, encryptInto, 1000 B, 128: 2 samples instead of 6, one operation takes 40.0 ms",
+      "slow, encryptInto, 2000 B, 128: 2 samples instead of 6, one operation takes 80.0 ms",
+      "slow, encryptInto, 4000 B, 128: 2 samples instead of 6, one operation takes 160 ms",
+      "slow, encryptInto, 8000 B, 128: left out, one operation would take about 320 ms",
     ]);
   });
 });

@@ -14,7 +14,7 @@ import {
   EMPTY,
 } from "./checks.js";
 import { DISPOSE } from "./dispose.js";
-import type { EngineName } from "./engines/engine.js";
+import type { EngineKey, EngineName } from "./engines/engine.js";
 import { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError } from "./errors.js";
 import { GcmDecryptor, GcmEncryptor } from "./incremental.js";
@@ -100,19 +100,12 @@ export class AesGcm {
       key.seal(iv, aad, plaintext, out, this.#tagLength);
       return out;
     }
-    checkIv(iv);
-    checkBytes("plaintext", plaintext);
-    checkTextLength(plaintext.length);
+    this.#checkPlaintext(iv, plaintext);
     const key = this.#keys.for(plaintext.length);
+    // New memory overlaps nothing.
     const out = this.#sealedPool.take(plaintext.length + this.#tagLength);
     announce(key, out);
-    const input = this.#unshared("plaintext", plaintext);
-    try {
-      // New memory overlaps nothing.
-      key.seal(iv, aad, input, out, this.#tagLength);
-    } finally {
-      if (input !== plaintext) input.fill(0);
-    }
+    this.#seal(key, iv, aad, plaintext, this.#unshared("plaintext", plaintext), out);
     return out;
   }
 
@@ -126,17 +119,14 @@ export class AesGcm {
    */
   decrypt(iv: Uint8Array, sealed: Uint8Array, options?: MessageOptions): Uint8Array<ArrayBuffer> {
     const aad = checkedAad(options);
-    checkIv(iv);
-    checkBytes("sealed", sealed);
-    const length = sealed.length - this.#tagLength;
-    const key = this.#keys.for(Math.max(0, length));
-    if (length < 0 || key.openFresh === undefined) {
-      const out = this.#plainPool.take(Math.max(0, length));
+    const length = this.#checkSealed(iv, sealed);
+    const key = this.#keys.for(length);
+    if (key.openFresh === undefined) {
+      const out = this.#plainPool.take(length);
       announce(key, out);
-      this.#openInto(iv, aad, sealed, out);
+      this.#open(key, iv, aad, sealed, out, length);
       return out;
     }
-    checkTextLength(length);
     const plaintext = key.openFresh(iv, aad, this.#unshared("sealed", sealed), this.#tagLength);
     if (plaintext === null) throw new AuthenticationError();
     return plaintext;
@@ -158,27 +148,12 @@ export class AesGcm {
         return written;
       }
     }
-    return this.#sealInto(iv, aad, plaintext, out);
-  }
-
-  /** {@link encryptInto} of whatever is not ordinary; apart, so that the rest is small enough for V8 to inline. */
-  #sealInto(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array): number {
-    checkIv(iv);
-    checkBytes("plaintext", plaintext);
-    checkTextLength(plaintext.length);
+    this.#checkPlaintext(iv, plaintext);
     const written = plaintext.length + this.#tagLength;
     checkOut(out, written);
     const key = this.#keys.for(plaintext.length);
-    if (plaintext.length <= this.#keys.copiesUpTo) {
-      key.seal(iv, aad, plaintext, out, this.#tagLength);
-      return written;
-    }
-    const input = separate("plaintext", plaintext, out, written);
-    try {
-      key.seal(iv, aad, input, out, this.#tagLength);
-    } finally {
-      if (input !== plaintext) input.fill(0);
-    }
+    if (plaintext.length <= this.#keys.copiesUpTo) key.seal(iv, aad, plaintext, out, this.#tagLength);
+    else this.#seal(key, iv, aad, plaintext, separate("plaintext", plaintext, out, written), out);
     return written;
   }
 
@@ -200,20 +175,38 @@ export class AesGcm {
         return written;
       }
     }
-    return this.#openInto(iv, aad, sealed, out);
+    const written = this.#checkSealed(iv, sealed);
+    checkOut(out, written);
+    this.#open(this.#keys.for(written), iv, aad, sealed, out, written);
+    return written;
   }
 
-  /** {@link decryptInto} of whatever is not ordinary. */
-  #openInto(iv: Uint8Array, aad: Uint8Array, sealed: Uint8Array, out: Uint8Array): number {
-    checkIv(iv);
-    checkBytes("sealed", sealed);
-    const written = sealed.length - this.#tagLength;
-    if (written < 0)
-      throw new AuthenticationError(`sealed is shorter than a tag of ${this.#tagLength} bytes`);
-    checkTextLength(written);
-    checkOut(out, written);
-    const key = this.#keys.for(written);
-    const input = this.#separateSealed(sealed, out, written);
+  /** @param input `plaintext` or a copy of it, which is cleared */
+  #seal(
+    key: EngineKey,
+    iv: Uint8Array,
+    aad: Uint8Array,
+    plaintext: Uint8Array,
+    input: Uint8Array,
+    out: Uint8Array,
+  ): void {
+    try {
+      key.seal(iv, aad, input, out, this.#tagLength);
+    } finally {
+      if (input !== plaintext) input.fill(0);
+    }
+  }
+
+  #open(
+    key: EngineKey,
+    iv: Uint8Array,
+    aad: Uint8Array,
+    sealed: Uint8Array,
+    out: Uint8Array,
+    written: number,
+  ): void {
+    const isCopied = sealed.length <= this.#keys.copiesUpTo;
+    const input = isCopied ? sealed : separate("sealed", sealed, out, written);
     let authentic = false;
     try {
       authentic = key.open(iv, aad, input, out, this.#tagLength);
@@ -223,7 +216,24 @@ export class AesGcm {
       throw error;
     }
     if (!authentic) throw new AuthenticationError();
-    return written;
+  }
+
+  #checkPlaintext(iv: Uint8Array, plaintext: Uint8Array): void {
+    checkIv(iv);
+    checkBytes("plaintext", plaintext);
+    checkTextLength(plaintext.length);
+  }
+
+  /** @returns the length of the text in `sealed` */
+  #checkSealed(iv: Uint8Array, sealed: Uint8Array): number {
+    if (!this.#isOrdinary(iv, sealed)) {
+      checkIv(iv);
+      checkBytes("sealed", sealed);
+    }
+    const length = sealed.length - this.#tagLength;
+    if (length < 0) throw new AuthenticationError(`sealed is shorter than a tag of ${this.#tagLength} bytes`);
+    checkTextLength(length);
+    return length;
   }
 
   /**
@@ -246,11 +256,6 @@ export class AesGcm {
       if (error instanceof AuthenticationError) return null;
       throw error;
     }
-  }
-
-  #separateSealed(sealed: Uint8Array, out: Uint8Array, written: number): Uint8Array {
-    if (sealed.length <= this.#keys.copiesUpTo) return sealed;
-    return separate("sealed", sealed, out, written);
   }
 
   /**

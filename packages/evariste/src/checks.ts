@@ -5,15 +5,14 @@
 
 import { EMPTY } from "./gcm/bytes.js";
 import { MAX_AAD, MAX_IV, MAX_PLAINTEXT, SHORT_TAG_LENGTHS, TAG_LENGTHS } from "./gcm/limits.js";
-import { refuseShared } from "./views.js";
+import { classOf, refuseShared } from "./views.js";
 
 export { EMPTY } from "./gcm/bytes.js";
 
 /** Says what kind a value is without showing what it holds. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
-  if (typeof value !== "object") return typeof value;
-  return Object.prototype.toString.call(value).slice(8, -1);
+  return typeof value === "object" ? classOf(value) : typeof value;
 }
 
 /** Names the kind of a typed array of any realm, and undefined for all else; unlike the property, nobody can override it. */
@@ -59,19 +58,15 @@ function isOutOfBounds(view: Uint8Array): boolean {
 export function checkKey(key: unknown, lengths: readonly number[] = [16, 24, 32]): asserts key is Uint8Array {
   checkBytes("key", key);
   if (!lengths.includes(key.length)) {
-    throw new RangeError(`key has ${bytes(key.length)}; allowed are ${list(lengths)}`);
+    throw wrongSize("key", key.length, list(lengths));
   }
 }
 
 /** @throws TypeError or RangeError unless `iv` holds 1 to 2^32 bytes */
 export function checkIv(iv: unknown): asserts iv is Uint8Array {
   checkBytes("iv", iv);
-  if (iv.length === 0 || iv.length > MAX_IV) throw ivLength(iv.length);
+  if (iv.length === 0 || iv.length > MAX_IV) throw wrongSize("iv", iv.length, "1 to 2^32, and 12 is best");
   refuseShared("iv", iv);
-}
-
-function ivLength(length: number): RangeError {
-  return new RangeError(`iv has ${bytes(length)}; allowed are 1 to 2^32, and 12 is best`);
 }
 
 /** @throws RangeError unless the standard allows tags of this length; 4 and 8 bytes only where asked for by name */
@@ -95,20 +90,18 @@ function tooShort(length: number, needed: number): RangeError {
 
 /** @throws RangeError when a message's text so far passes 2^36 − 32 bytes (clause 5.2.1.1) */
 export function checkTextLength(length: number): void {
-  if (length > MAX_PLAINTEXT) throw tooLong(length);
-}
-
-function tooLong(length: number): RangeError {
-  return new RangeError(
-    `the text of one message has ${bytes(length)}; allowed are 2^36 - 32 (NIST SP 800-38D)`,
-  );
+  if (length > MAX_PLAINTEXT) {
+    throw wrongSize("the text of one message", length, "2^36 - 32 (NIST SP 800-38D)");
+  }
 }
 
 /** @throws RangeError when a message's AAD so far cannot be counted any more */
 export function checkAadLength(length: number): void {
-  if (length > MAX_AAD) {
-    throw new RangeError(`the AAD of one message has ${bytes(length)}; allowed are 2^53 - 1`);
-  }
+  if (length > MAX_AAD) throw wrongSize("the AAD of one message", length, "2^53 - 1");
+}
+
+function wrongSize(what: string, length: number, allowed: string): RangeError {
+  return new RangeError(`${what} has ${bytes(length)}; allowed are ${allowed}`);
 }
 
 function bytes(count: number): string {
@@ -116,7 +109,5 @@ function bytes(count: number): string {
 }
 
 function list(numbers: readonly number[]): string {
-  return numbers.length === 1
-    ? `${numbers[0]}`
-    : `${numbers.slice(0, -1).join(", ")} and ${numbers[numbers.length - 1]}`;
+  return numbers.join(", ").replace(/, (\d+)$/, " and $1");
 }

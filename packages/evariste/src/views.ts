@@ -1,12 +1,14 @@
 /** Where two views share memory, and what is done about it. */
 import { SHORT_TEXT, SMALL_INPUT } from "./engines/engine.js";
 
+/** What an object calls itself: `Object.prototype.toString` without the brackets. */
+export function classOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
 function isShared(buffer: ArrayBufferLike): boolean {
   // The second test is for memory of another realm, as in `checks.ts`.
-  return (
-    !(buffer instanceof ArrayBuffer) &&
-    Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]"
-  );
+  return !(buffer instanceof ArrayBuffer) && classOf(buffer) === "SharedArrayBuffer";
 }
 
 /**

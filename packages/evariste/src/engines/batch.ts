@@ -7,7 +7,8 @@ export function runBatch(key: EngineKey, job: BatchJob): number {
   return key.batch === undefined ? oneByOne(key, job) : key.batch(job);
 }
 
-function oneByOne(key: EngineKey, job: BatchJob): number {
+/** As {@link runBatch}, with a call of the key for each message. */
+export function oneByOne(key: EngineKey, job: BatchJob): number {
   const { direction, ivLength, offsets, outOffsets, aadOffsets, tagLength, verdicts } = job;
   const [ivs, aads, inputs, outs] = [job.ivs, job.aad, job.data, job.out].map(partsOf);
   let failures = 0;

@@ -1,8 +1,8 @@
 /**
  * What the library takes from Node, Deno and Bun. `web.ts` exports the same names for everything else. Node's own modules
- * are loaded when they are needed: node:crypto takes five milliseconds, and most programs' messages never meet it.
+ * are loaded when they are needed: node:crypto takes five milliseconds, and most programs' messages never meet it; even
+ * an import of node:module takes two.
  */
-import { createRequire } from "node:module";
 
 /** Value of an environment variable; undefined where it is not set or may not be read. */
 export function environment(name: string): string | undefined {
@@ -19,10 +19,13 @@ export function warn(message: string): void {
   process.emitWarning(message, "EvaristeWarning");
 }
 
-const require = createRequire(import.meta.url);
+let require: NodeJS.Require | undefined;
 
 /** Loads a module of Node's own, or an addon by package name or absolute path. Throws what the runtime throws. */
 export function requireFromHere(id: string): unknown {
+  const builtin = process.getBuiltinModule(id);
+  if (builtin !== undefined) return builtin;
+  require ??= process.getBuiltinModule("node:module").createRequire(import.meta.url);
   return require(id);
 }
 
@@ -35,13 +38,11 @@ export function allocateUnsafe(length: number): Uint8Array<ArrayBuffer> {
 /** Memory that views are cut from: transferring one view must not detach the others. */
 export function allocateSlab(length: number): ArrayBuffer {
   const slab = new ArrayBuffer(length);
-  const threads = require("node:worker_threads") as typeof import("node:worker_threads");
-  threads.markAsUntransferable?.(slab);
+  process.getBuiltinModule("node:worker_threads").markAsUntransferable?.(slab);
   return slab;
 }
 
 /** How many threads can run at once. */
 export function availableCores(): number {
-  const os = require("node:os") as typeof import("node:os");
-  return os.availableParallelism();
+  return process.getBuiltinModule("node:os").availableParallelism();
 }

@@ -1,8 +1,9 @@
 import binaryen from "binaryen";
 import { describe, expect, it } from "vitest";
-import { Asm, type Fn } from "../../src/engines/wasm/emit/asm.js";
+import { Asm } from "../../src/engines/wasm/emit/asm.js";
 import { findLeaks } from "../../src/engines/wasm/emit/check.js";
 import { PERMUTE_TABLES, subByte, toTower } from "../../src/engines/wasm/emit/field.js";
+import type { Fn } from "../../src/engines/wasm/emit/fn.js";
 import { emitModule } from "../../src/engines/wasm/emit/module.js";
 import { subBytes } from "../../src/engines/wasm/emit/sbox.js";
 import { MODULE } from "../../src/engines/wasm/generated/module.js";

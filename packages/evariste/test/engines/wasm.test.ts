@@ -37,6 +37,19 @@ function around(multiples: readonly number[], reach: number): number[] {
   return multiples.flatMap((n) => Array.from({ length: 2 * reach + 1 }, (_, d) => n + d - reach));
 }
 
+function sum(lengths: readonly number[]): number {
+  return lengths.reduce((total, length) => total + length, 0);
+}
+
+/** Where parts of these lengths end, and a zero before. */
+function ends(lengths: readonly number[]): Uint32Array {
+  let end = 0;
+  return Uint32Array.from([0, ...lengths], (length) => {
+    end += length;
+    return end;
+  });
+}
+
 describe.each(variants)("the wasm engine with $kernel", ({ kernel, disabled }) => {
   const createKey = (rawKey: Uint8Array) => engine.createKey(rawKey, disabled);
 
@@ -278,6 +291,48 @@ describe.each(variants)("the wasm engine with $kernel", ({ kernel, disabled }) =
       const out = new Uint8Array(length);
       key.gctr(icb, data, out);
       expectBytes(out, model.gctr(rawKey, icb, data));
+    }
+  });
+
+  it("runs batches of all lengths as it runs their messages, with AAD and without, and one forged", () => {
+    for (const longest of [300, 9000]) {
+      const [rawKey, count, tagLength] = [random(16), 301, 13];
+      const key = engine.createKey(rawKey, disabled);
+      const lengths = Array.from({ length: count }, (_, i) => (i === 0 ? longest : i - 1));
+      const aadLengths = lengths.map((_, i) => (7 * i) % 50);
+      const [ivs, data, aad] = [random(12 * count), random(sum(lengths)), random(sum(aadLengths))];
+      const [offsets, aadOffsets] = [ends(lengths), ends(aadLengths)];
+      const sealedOffsets = ends(lengths.map((length) => length + tagLength));
+      const common = { count, ivs, ivLength: 12, aad, aadOffsets, tagLength };
+      const sealed = new Uint8Array(sealedOffsets[count]);
+      const encryption = {
+        direction: "encrypt",
+        data,
+        offsets,
+        out: sealed,
+        outOffsets: sealedOffsets,
+      } as const;
+      expect(key.batch({ ...common, ...encryption, verdicts: none })).toBe(0);
+      for (let i = 0; i < count; i++) {
+        const part = (bytes: Uint8Array, of: Uint32Array) => bytes.subarray(of[i], of[i + 1]);
+        const iv = ivs.subarray(12 * i, 12 * i + 12);
+        const expected = nodeSeal(rawKey, iv, part(aad, aadOffsets), part(data, offsets), tagLength);
+        expectBytes(part(sealed, sealedOffsets), expected);
+      }
+      sealed[sealedOffsets[100]] ^= 1;
+      const verdicts = new Uint8Array(count);
+      const out = random(data.length);
+      const decryption = {
+        direction: "decrypt",
+        data: sealed,
+        offsets: sealedOffsets,
+        out,
+        outOffsets: offsets,
+      } as const;
+      expect(key.batch({ ...common, ...decryption, verdicts })).toBe(1);
+      expect(verdicts.indexOf(0)).toBe(100);
+      data.fill(0, offsets[100], offsets[101]);
+      expectBytes(out, data);
     }
   });
 

@@ -49,42 +49,30 @@ export function clearKeystream(): void {
 export function fillKeystream(key: AesKey, prefix: Int32Array, counter: number, blocks: number): void {
   if (blocks >= WIDE_FROM) {
     key.wide ??= widenSchedule(key.narrow);
-    fillWide(key.wide, prefix, counter);
+    fillBlocks(MAX_BLOCKS, key.wide, prefix, counter, 0);
     return;
   }
-  fillNarrow(key.narrow, prefix, counter, 0);
-  if (blocks > 2) fillNarrow(key.narrow, prefix, (counter + 2) | 0, 8);
+  fillBlocks(2, key.narrow, prefix, counter, 0);
+  if (blocks > 2) fillBlocks(2, key.narrow, prefix, (counter + 2) | 0, 8);
 }
 
-function fillNarrow(schedule: Int32Array, prefix: Int32Array, counter: number, at: number): void {
-  transposeBytes(prefix[0], prefix[1], prefix[2], counter, state, 6, -2);
-  transposeBytes(prefix[0], prefix[1], prefix[2], (counter + 1) | 0, state, 7, -2);
-  transposeGroups(1);
-  encryptNarrow(schedule);
-  transposeGroups(1);
-  transposeBytes(state[6], state[4], state[2], state[0], keystream, at, 1);
-  transposeBytes(state[7], state[5], state[3], state[1], keystream, at + 4, 1);
-}
-
-function fillWide(schedule: Int32Array, prefix: Int32Array, counter: number): void {
-  transposeBytes(prefix[0], prefix[1], prefix[2], 0, state, 24, -8);
-  const row0 = state[0];
-  const row1 = state[8];
-  const row2 = state[16];
-  const row3 = state[24];
-  // The counter is column 3, which has the highest byte lane of each row.
-  for (let block = 0; block < MAX_BLOCKS; block++) {
-    const count = (counter + block) | 0;
-    state[block] = row0 | (count & 0xff000000);
-    state[block + 8] = row1 | ((count << 8) & 0xff000000);
-    state[block + 16] = row2 | ((count << 16) & 0xff000000);
-    state[block + 24] = row3 | (count << 24);
+/** Fills the keystream from word `at` on, with 2 blocks or 8: a row of the state has a word for each. */
+function fillBlocks(
+  blocks: number,
+  schedule: Int32Array,
+  prefix: Int32Array,
+  counter: number,
+  at: number,
+): void {
+  for (let b = 0; b < blocks; b++) {
+    transposeBytes(prefix[0], prefix[1], prefix[2], (counter + b) | 0, state, 3 * blocks + b, -blocks);
   }
-  transposeGroups(4);
-  encryptWide(schedule);
-  transposeGroups(4);
-  for (let block = 0; block < MAX_BLOCKS; block++) {
-    const row3word = state[block + 24];
-    transposeBytes(row3word, state[block + 16], state[block + 8], state[block], keystream, 4 * block, 1);
+  transposeGroups(blocks / 2);
+  if (blocks === 2) encryptNarrow(schedule);
+  else encryptWide(schedule);
+  transposeGroups(blocks / 2);
+  for (let b = 0; b < blocks; b++) {
+    const row3 = state[3 * blocks + b];
+    transposeBytes(row3, state[2 * blocks + b], state[blocks + b], state[b], keystream, at + 4 * b, 1);
   }
 }

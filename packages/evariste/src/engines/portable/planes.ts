@@ -10,51 +10,20 @@ import { state } from "./sbox.js";
  */
 export function transposeGroups(groups: number): void {
   for (let o = 0; o < 8 * groups; o += 8) {
-    let a = state[o];
-    let b = state[o + 1];
-    let c = state[o + 2];
-    let d = state[o + 3];
-    let e = state[o + 4];
-    let f = state[o + 5];
-    let g = state[o + 6];
-    let h = state[o + 7];
-    let t = ((a >>> 1) ^ b) & 0x55555555;
-    b ^= t;
-    a ^= t << 1;
-    t = ((c >>> 1) ^ d) & 0x55555555;
-    d ^= t;
-    c ^= t << 1;
-    t = ((e >>> 1) ^ f) & 0x55555555;
-    f ^= t;
-    e ^= t << 1;
-    t = ((g >>> 1) ^ h) & 0x55555555;
-    h ^= t;
-    g ^= t << 1;
-    t = ((a >>> 2) ^ c) & 0x33333333;
-    c ^= t;
-    a ^= t << 2;
-    t = ((b >>> 2) ^ d) & 0x33333333;
-    d ^= t;
-    b ^= t << 2;
-    t = ((e >>> 2) ^ g) & 0x33333333;
-    g ^= t;
-    e ^= t << 2;
-    t = ((f >>> 2) ^ h) & 0x33333333;
-    h ^= t;
-    f ^= t << 2;
-    t = ((a >>> 4) ^ e) & 0x0f0f0f0f;
-    state[o + 4] = e ^ t;
-    state[o] = a ^ (t << 4);
-    t = ((b >>> 4) ^ f) & 0x0f0f0f0f;
-    state[o + 5] = f ^ t;
-    state[o + 1] = b ^ (t << 4);
-    t = ((c >>> 4) ^ g) & 0x0f0f0f0f;
-    state[o + 6] = g ^ t;
-    state[o + 2] = c ^ (t << 4);
-    t = ((d >>> 4) ^ h) & 0x0f0f0f0f;
-    state[o + 7] = h ^ t;
-    state[o + 3] = d ^ (t << 4);
+    for (let i = o; i < o + 8; i += 2) exchange(i, 1, 0x55555555);
+    for (let i = o; i < o + 8; i += 4) {
+      exchange(i, 2, 0x33333333);
+      exchange(i + 1, 2, 0x33333333);
+    }
+    for (let i = o; i < o + 4; i++) exchange(i, 4, 0x0f0f0f0f);
   }
+}
+
+/** Exchanges the bits of word `i + shift` that `mask` names with those of word `i` that lie `shift` places higher. */
+function exchange(i: number, shift: number, mask: number): void {
+  const t = ((state[i] >>> shift) ^ state[i + shift]) & mask;
+  state[i + shift] ^= t;
+  state[i] ^= t << shift;
 }
 
 /**

@@ -23,47 +23,43 @@ export class Scratch {
     this.#doubles = new Float64Array(bytes.buffer);
   }
 
-  /** Copies all of `source` to the address. */
-  put(address: number, source: Uint8Array): void {
-    const length = source.length;
+  /** Copies `source[from … from + length)` to the address; all of it when they are left out. */
+  put(address: number, source: Uint8Array, from = 0, length = source.length): void {
     if (length > LOOP_BYTES) {
-      this.#bytes.set(source, address);
+      this.#bytes.set(length === source.length ? source : source.subarray(from, from + length), address);
       return;
     }
     const words = this.#words;
-    let i = 0;
-    for (let at = address >> 2; i + 4 <= length; i += 4) {
+    const end = from + length;
+    let i = from;
+    for (let at = address >> 2; i + 4 <= end; i += 4) {
       words[at++] = source[i] | (source[i + 1] << 8) | (source[i + 2] << 16) | (source[i + 3] << 24);
     }
-    for (; i < length; i++) this.#bytes[address + i] = source[i];
-  }
-
-  /** Copies `source[from … from + length)` to the address. */
-  putPart(address: number, source: Uint8Array, from: number, length: number): void {
-    this.#bytes.set(source.subarray(from, from + length), address);
+    for (; i < end; i++) this.#bytes[address + i - from] = source[i];
   }
 
   /** Copies `length` bytes from the address to `out` from `to` on. */
   take(address: number, length: number, out: Uint8Array, to: number): void {
-    out.set(this.#bytes.subarray(address, address + length), to);
+    if (length > LOOP_BYTES) out.set(this.#bytes.subarray(address, address + length), to);
+    else for (let i = 0; i < length; i++) out[to + i] = this.#bytes[address + i];
   }
 
-  /** Copies the first text of a message to the start of `out`. */
-  takeFirstText(length: number, out: Uint8Array): void {
+  /** Copies the first text of a message to `out` from `to` on. */
+  takeFirstText(length: number, out: Uint8Array, to = 0): void {
     if (length > LOOP_BYTES + 16) {
-      out.set(this.#firstTexts[length] ?? this.#viewFirstText(length));
+      out.set(this.#firstTexts[length] ?? this.#viewFirstText(length), to);
       return;
     }
     const words = this.#words;
     let i = 0;
     for (let at = FIRST_TEXT >> 2; i + 4 <= length; i += 4) {
       const word = words[at++];
-      out[i] = word;
-      out[i + 1] = word >> 8;
-      out[i + 2] = word >> 16;
-      out[i + 3] = word >> 24;
+      out[to + i] = word;
+      out[to + i + 1] = word >> 8;
+      out[to + i + 2] = word >> 16;
+      out[to + i + 3] = word >> 24;
     }
-    for (; i < length; i++) out[i] = this.#bytes[FIRST_TEXT + i];
+    for (; i < length; i++) out[to + i] = this.#bytes[FIRST_TEXT + i];
   }
 
   /** Zeroes the first text of a message. */

@@ -4,8 +4,9 @@
  * MixColumns rotates 32-bit words (E. Käsper, P. Schwabe, "Faster and timing-attack resistant AES-GCM", CHES 2009).
  */
 import { DELTA, ICB, IV, ROUND2, SLOT_PLANES } from "../layout.js";
-import type { Asm, Fn, I32, V128, Variable } from "./asm.js";
+import type { Asm } from "./asm.js";
 import { SUB_CONSTANT } from "./field.js";
+import type { Fn, I32, V128, Variable } from "./fn.js";
 import { subBytes } from "./sbox.js";
 
 const LANES = Array.from({ length: 16 }, (_, lane) => lane);

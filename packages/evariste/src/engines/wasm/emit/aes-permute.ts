@@ -14,8 +14,9 @@ import {
   TABLES,
 } from "../layout.js";
 import { broadcastBits } from "./aes-bitsliced.js";
-import type { Asm, Fn, I32, V128 } from "./asm.js";
+import type { Asm } from "./asm.js";
 import { PERMUTE_TABLES, SUB_CONSTANT, toTower } from "./field.js";
+import type { Fn, I32, V128 } from "./fn.js";
 
 const LANES = Array.from({ length: 16 }, (_, lane) => lane);
 const NAMES = Object.keys(PERMUTE_TABLES) as (keyof typeof PERMUTE_TABLES)[];

@@ -6,7 +6,8 @@
  * H^4 … H.
  */
 import { BASIS, PIECE_BYTES, PIECES, PRODUCTS, STREAMS, TABLE_BYTES, TAIL, Y } from "../layout.js";
-import type { Asm, Fn, V128 } from "./asm.js";
+import type { Asm } from "./asm.js";
+import type { Fn, V128 } from "./fn.js";
 import { nibbleTable, timesX } from "./ghash.js";
 
 const WORDS = [0, 1, 2, 3] as const;

@@ -8,8 +8,9 @@
  */
 import { BASIS, SLOT_POWER, SLOT_TABLES, TABLE_BYTES, TABLES, Y } from "../layout.js";
 import { PERMUTE_DATA } from "./aes-permute.js";
-import type { Asm, Fn, V128 } from "./asm.js";
+import type { Asm } from "./asm.js";
 import { GHASH_R } from "./field.js";
+import type { Fn, V128 } from "./fn.js";
 
 const REDUCTION = TABLES + PERMUTE_DATA.length;
 const NIBBLES = Array.from({ length: 16 }, (_, n) => n);

@@ -3,7 +3,8 @@
  * are parameters and public; IV, text, AAD, state and tag are in memory and secret to the emitter.
  */
 import { AAD, ANY_COUNTER, DECRYPT, EJ0, FINISH, ICB, KEYSTREAM, START, TEXT, Y } from "../layout.js";
-import type { Asm, Fn, I32, V128 } from "./asm.js";
+import type { Asm } from "./asm.js";
+import type { Fn, I32, V128 } from "./fn.js";
 
 const LANES = Array.from({ length: 16 }, (_, lane) => lane);
 const BYTE_SWAP = LANES.map((lane) => lane ^ 3);

@@ -1,4 +1,4 @@
-import type { Fn, V128 } from "./asm.js";
+import type { Fn, V128 } from "./fn.js";
 
 /**
  * The AES S-box on planes, without its constant 0x63: 113 gates, from the circuit of J. Boyar and R. Peralta ("A small
