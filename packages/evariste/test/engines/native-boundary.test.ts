@@ -235,6 +235,38 @@ suite("environments of the addon", (mail) => {
     mail.addon.destroyKey();
   });
 
+  it("are told apart call by call", () => {
+    const folder = mkdtempSync(join(tmpdir(), "evariste-"));
+    const copy = join(folder, "again.node");
+    copyFileSync(require.resolve(file), copy);
+    const loads = [mail, new box.Mailbox(require(copy) as box.Addon)];
+    // A second load of the very same file is a new environment of the same library.
+    const again = { exports: {} };
+    process.dlopen(again, require.resolve(file));
+    loads.push(new box.Mailbox(again.exports as box.Addon));
+    rmSync(folder, { recursive: true });
+    const rawKey = random(16);
+    const keys = loads.map((each) => makeKey(each, rawKey));
+    const text = new Uint8Array(20).fill(5);
+    const seal = (each: box.Mailbox, n: number) => {
+      select(each, keys[n]);
+      lengths(each);
+      each.bytes.fill(0, box.IV, box.IV + 12);
+      each.putText(text);
+      each.addon.seal();
+      return each.bytes.slice(box.TEXT, box.TEXT + 36);
+    };
+    const expected = seal(mail, 0);
+    expect(expected).not.toEqual(new Uint8Array(36));
+    for (let round = 0; round < 50; round++) {
+      for (const [n, each] of loads.entries()) expect(seal(each, n)).toEqual(expected);
+    }
+    for (const [n, each] of loads.entries()) {
+      select(each, keys[n]);
+      each.addon.destroyKey();
+    }
+  });
+
   it("live in worker threads, many at once and one after the other, and die with them", async () => {
     const code = `
       const { parentPort, workerData } = require("node:worker_threads");
