@@ -45,16 +45,17 @@ export const RUNTIMES: Readonly<Record<RuntimeName, RuntimeProfile>> = {
   // Growth of the resident set in streams of 4 GiB on a busy machine: 66 to 72 MiB with segments of 1 MiB, 39 to 72 with
   // 256 KiB, 33 to 66 with 96 KiB.
   node: {
-    ...profile(1 * MIB, 3, 32 * KIB, ["native", "openssl"]),
+    ...profile(512 * KIB, 3, 32 * KIB, ["native", "openssl"]),
     streamSegment: 64 * KIB,
     keepFreed: MOST_KEPT,
   },
-  deno: { ...profile(1 * MIB, 2, 32 * KIB, ["native"]), keepFreed: MOST_KEPT },
+  deno: { ...profile(1 * MIB, 3, 32 * KIB, ["native"]), keepFreed: MOST_KEPT },
   bun: profile(1 * MIB, 3, 12 * KIB, ["native"]),
   // From 1 MiB on each segment is fresh memory, and nothing is gained.
-  chromium: profile(256 * KIB, 2, 1792, []),
-  firefox: profile(256 * KIB, 3, 24 * KIB, []),
-  webkit: profile(1 * MIB, 3, 12 * KIB, []),
+  chromium: profile(512 * KIB, 2, 1792, []),
+  // From 384 KiB on some of the copies are fresh memory.
+  firefox: profile(320 * KIB, 2, 24 * KIB, []),
+  webkit: profile(1 * MIB, 2, 12 * KIB, []),
   other: profile(256 * KIB, 4, 12 * KIB, ["native"]),
 };
 
