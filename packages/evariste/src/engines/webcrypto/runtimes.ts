@@ -1,6 +1,6 @@
 /**
- * How each runtime's WebCrypto is best used, as data. Paces are the best of `node scripts/stitched.mjs --segments 64,256,1024,4096`
- * on a quiet virtual machine of two cores (x86-64), both directions considered, for a message of 64 MiB under AES-128;
+ * How each runtime's WebCrypto is best used, as data. Paces are the best of `node scripts/stitched.mjs --segments 64,128,256,512,1024`
+ * and neighbours on a quiet virtual machine of two cores (x86-64), both directions considered, for a message of 64 MiB under AES-128;
  * `syncBelow` is the length where an awaited call becomes as fast as the synchronous engine.
  */
 
