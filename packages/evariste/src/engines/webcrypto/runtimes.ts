@@ -45,7 +45,7 @@ export const RUNTIMES: Readonly<Record<RuntimeName, RuntimeProfile>> = {
   // Growth of the resident set in streams of 4 GiB on a busy machine: 66 to 72 MiB with segments of 1 MiB, 39 to 72 with
   // 256 KiB, 33 to 66 with 96 KiB.
   node: {
-    ...profile(512 * KIB, 3, 32 * KIB, ["native", "openssl"]),
+    ...profile(1 * MIB, 3, 32 * KIB, ["native", "openssl"]),
     streamSegment: 64 * KIB,
     keepFreed: MOST_KEPT,
   },
