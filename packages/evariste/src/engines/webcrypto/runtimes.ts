@@ -51,7 +51,7 @@ export const RUNTIMES: Readonly<Record<RuntimeName, RuntimeProfile>> = {
   },
   deno: { ...profile(1 * MIB, 3, 32 * KIB, ["native"]), keepFreed: MOST_KEPT },
   bun: profile(1 * MIB, 3, 12 * KIB, ["native"]),
-  // From 1 MiB on each segment is fresh memory, and nothing is gained.
+  // Above 768 KiB what is copied is fresh memory too, as each output is anyway.
   chromium: profile(512 * KIB, 2, 1792, []),
   // From 384 KiB on some of the copies are fresh memory.
   firefox: profile(320 * KIB, 2, 24 * KIB, []),
