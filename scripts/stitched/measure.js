@@ -30,7 +30,7 @@ function memoryContestants(text, out) {
   };
 }
 
-/** One-shot calls first, then every way of StitchedGcm with its default, or in parts with each of `paces`. */
+/** One-shot calls first, then every way of StitchedGcm with its default, or those that do not join with each of `paces`. */
 async function contestants(key, length, paces) {
   const { subtle } = crypto;
   const text = makeText(length);
@@ -43,8 +43,10 @@ async function contestants(key, length, paces) {
   for (const pace of paces) {
     const gcm = await StitchedGcm.create(key, pace);
     const name = `${pace.segmentLength / 1024} KiB, ${pace.inFlight} in flight`;
-    encrypt[name] = () => gcm.encryptToParts(nextIv(), text);
-    decrypt[name] = () => gcm.decryptToParts(iv, sealed);
+    encrypt[`${name}, parts`] = () => gcm.encryptToParts(nextIv(), text);
+    encrypt[`${name}, into`] = () => gcm.encryptInto(nextIv(), text, out);
+    decrypt[`${name}, parts`] = () => gcm.decryptToParts(iv, sealed);
+    decrypt[`${name}, into`] = () => gcm.decryptInto(iv, sealed, out);
   }
   if (paces.length === 0) {
     const gcm = await StitchedGcm.create(key);

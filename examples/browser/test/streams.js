@@ -3,7 +3,21 @@ import { decryptStream, encryptStream } from "evariste/streams";
 
 async function writableOf(name) {
   const folder = await navigator.storage.getDirectory();
-  return await (await folder.getFileHandle(name, { create: true })).createWritable();
+  const handle = await folder.getFileHandle(name, { create: true });
+  // Only workers have it; it writes at once, without a copy that becomes the file at the end.
+  return "createSyncAccessHandle" in handle ? await syncWritable(handle) : await handle.createWritable();
+}
+
+async function syncWritable(handle) {
+  const file = await handle.createSyncAccessHandle();
+  file.truncate(0);
+  return new WritableStream({
+    write(piece) {
+      for (let at = 0; at < piece.length; ) at += file.write(piece.subarray(at));
+    },
+    close: () => file.close(),
+    abort: () => file.close(),
+  });
 }
 
 /** @returns {Promise<string>} the rate, in words */

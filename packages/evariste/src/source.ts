@@ -14,30 +14,21 @@ export interface RandomAccessSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/**
- * Browsers read each slice of a file through another process: larger ones are faster (in Chromium 178 MiB/s by 1 MiB, 99 by
- * 256 KiB), and leave less to be collected.
- */
-const BLOB_UNIT = 1024 * 1024;
-
 /** A source whose answers have the length that was asked for. */
 export interface CheckedSource extends RandomAccessSource {
-  /** Bytes that are better read at once than in parts; 0 where that makes no difference. */
-  readonly unit: number;
   /** Takes back memory that {@link read} gave and nobody needs any more. */
   drop(bytes: Uint8Array): void;
 }
 
 /** @throws TypeError, RangeError for what is no source or has no length */
 export function checkedSource(source: Blob | RandomAccessSource): CheckedSource {
-  const { read, unit, drop } = readerOf(source);
+  const { read, drop } = readerOf(source);
   const size = source.size;
   if (!Number.isSafeInteger(size) || size < 0) {
     throw new RangeError(`source.size is ${String(size)}; allowed are integers from 0 to 2^53 - 1`);
   }
   return {
     size,
-    unit,
     drop,
     async read(offset, length) {
       const bytes = await read(offset, length);
@@ -138,11 +129,10 @@ async function fileSource(file: NodeFileHandle): Promise<RandomAccessSource & Pi
 function readerOf(source: Blob | RandomAccessSource): Omit<CheckedSource, "size"> {
   if (typeof source === "object" && source !== null) {
     if ("read" in source && typeof source.read === "function")
-      return { unit: 0, read: (offset, length) => source.read(offset, length), drop: () => {} };
+      return { read: (offset, length) => source.read(offset, length), drop: () => {} };
     // Not instanceof: a Blob of another realm is as good.
     if ("arrayBuffer" in source && typeof source.slice === "function") {
       return {
-        unit: BLOB_UNIT,
         read: async (offset, length) =>
           new Uint8Array(await source.slice(offset, offset + length).arrayBuffer()),
         drop: () => {},

@@ -96,15 +96,11 @@ export class RangeReader {
     checkIv(iv);
     const ownIv = new Uint8Array(iv);
     const aad = ownAad(options.aad);
-    const wished = settingsOf(options, "stream");
-    const chosen = options.segmentLength !== undefined;
+    const settings = settingsOf(options, "stream");
     const index = ownIndex(options);
-    const segments = await openSegments(key, "decrypt", wished);
+    const segments = await openSegments(key, "decrypt", settings);
     try {
-      const sealed = await openSealed(source, options.tag, wished.tagLength);
-      const settings = chosen
-        ? wished
-        : { ...wished, segmentLength: Math.max(wished.segmentLength, sealed.unit) };
+      const sealed = await openSealed(source, options.tag, settings.tagLength);
       const j0 = await preCounterBlock(segments, ownIv);
       const known =
         options.verify === "whole"

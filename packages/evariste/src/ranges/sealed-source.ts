@@ -10,8 +10,6 @@ export interface SealedSource {
   /** Bytes of ciphertext, which are as many as of plaintext. */
   readonly size: number;
   readonly tag: Bytes;
-  /** Bytes that are better read at once than in parts. */
-  readonly unit: number;
   /** Reads ciphertext. */
   read(offset: number, length: number): Promise<Uint8Array>;
   /** Gives back what was read and is not needed any more. */

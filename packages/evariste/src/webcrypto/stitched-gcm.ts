@@ -3,6 +3,7 @@
 import { AesGcm } from "../aes-gcm.js";
 import { checkAadLength, checkBytes, checkIv, checkOut, checkTextLength, EMPTY } from "../checks.js";
 import { DISPOSE } from "../dispose.js";
+import { keepFreedMemory } from "../engines/webcrypto/memory.js";
 import { Pipeline } from "../engines/webcrypto/pipeline.js";
 import { SYNC_BELOW_PORTABLE } from "../engines/webcrypto/runtimes.js";
 import { SegmentedText } from "../engines/webcrypto/text.js";
@@ -292,7 +293,8 @@ export class StitchedGcm {
     text: Bytes,
     output?: Output,
   ): Promise<Bytes> {
-    const { segmentLength, inFlight, yieldAfter } = this.#settings;
+    const { segmentLength, inFlight, yieldAfter, keepFreed } = this.#settings;
+    keepFreedMemory(keepFreed);
     const hashed = step === "decryptVerified" ? EMPTY : aad;
     const message = await SegmentedText.begin(this.#key.segments!, iv, hashed);
     let done = 0;

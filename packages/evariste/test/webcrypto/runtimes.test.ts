@@ -47,6 +47,29 @@ describe("runtimes", () => {
   ])("refuses %o", (options) => expect(() => settingsOf(options)).toThrow(RangeError));
 });
 
+describe("freed memory", () => {
+  test("the allocator is asked once to keep it, and not at all where it does anyway", async () => {
+    const lengths: number[] = [];
+    vi.resetModules();
+    const { keepFreedMemory } = await import("../../src/engines/webcrypto/memory.js");
+    vi.stubGlobal(
+      "Uint8Array",
+      class extends Uint8Array {
+        constructor(length: number) {
+          super(length);
+          lengths.push(length);
+        }
+      },
+    );
+    keepFreedMemory(0);
+    expect(lengths).toEqual([]);
+    keepFreedMemory(1000);
+    keepFreedMemory(1000);
+    vi.unstubAllGlobals();
+    expect(lengths).toEqual([1000]);
+  });
+});
+
 describe("pacing", () => {
   test("a macrotask lets timers run", async () => {
     let ran = false;

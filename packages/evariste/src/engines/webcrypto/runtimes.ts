@@ -1,6 +1,6 @@
 /**
- * How each runtime's WebCrypto is best used, as data. Paces are the best of `node scripts/stitched.mjs --segments 64,256,1024,4096`
- * on a quiet virtual machine of two cores (x86-64), both directions considered, for a message of 64 MiB under AES-128;
+ * How each runtime's WebCrypto is best used, as data. Paces are the best of `node scripts/stitched.mjs --segments 64,128,256,512,1024`
+ * and neighbours on a quiet virtual machine of two cores (x86-64), both directions considered, for a message of 64 MiB under AES-128;
  * `syncBelow` is the length where an awaited call becomes as fast as the synchronous engine.
  */
 
@@ -26,6 +26,8 @@ export interface RuntimeProfile extends Pace {
    * collectors count objects rather than what they hold.
    */
   readonly streamSegment: number;
+  /** Bytes of a block whose release makes the allocator keep memory, once for messages in memory: see `memory.ts`. */
+  readonly keepFreed: number;
   /** Synchronous engines that stream faster than WebCrypto on this runtime, by name. */
   readonly syncStreams: readonly string[];
 }
@@ -35,18 +37,25 @@ export type RuntimeName = "node" | "deno" | "bun" | "chromium" | "firefox" | "we
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
+/** What glibc still learns from: a block of 32 MiB with its header is too large. */
+const MOST_KEPT = 31 * MIB;
 
 /** One row per runtime. */
 export const RUNTIMES: Readonly<Record<RuntimeName, RuntimeProfile>> = {
   // Growth of the resident set in streams of 4 GiB on a busy machine: 66 to 72 MiB with segments of 1 MiB, 39 to 72 with
   // 256 KiB, 33 to 66 with 96 KiB.
-  node: { ...profile(1 * MIB, 3, 32 * KIB, ["native", "openssl"]), streamSegment: 64 * KIB },
-  deno: profile(1 * MIB, 2, 32 * KIB, ["native"]),
+  node: {
+    ...profile(1 * MIB, 3, 32 * KIB, ["native", "openssl"]),
+    streamSegment: 64 * KIB,
+    keepFreed: MOST_KEPT,
+  },
+  deno: { ...profile(1 * MIB, 3, 32 * KIB, ["native"]), keepFreed: MOST_KEPT },
   bun: profile(1 * MIB, 3, 12 * KIB, ["native"]),
-  // From 1 MiB on each segment is fresh memory, and nothing is gained.
-  chromium: profile(256 * KIB, 2, 1792, []),
-  firefox: profile(256 * KIB, 3, 24 * KIB, []),
-  webkit: profile(1 * MIB, 3, 12 * KIB, []),
+  // Above 768 KiB what is copied is fresh memory too, as each output is anyway.
+  chromium: profile(512 * KIB, 2, 1792, []),
+  // From 384 KiB on some of the copies are fresh memory.
+  firefox: profile(320 * KIB, 2, 24 * KIB, []),
+  webkit: profile(1 * MIB, 2, 12 * KIB, []),
   other: profile(256 * KIB, 4, 12 * KIB, ["native"]),
 };
 
@@ -59,7 +68,15 @@ function profile(
   syncBelow: number,
   syncStreams: readonly string[],
 ): RuntimeProfile {
-  return { segmentLength, inFlight, yieldAfter: 8, syncBelow, streamSegment: 256 * KIB, syncStreams };
+  return {
+    segmentLength,
+    inFlight,
+    yieldAfter: 8,
+    syncBelow,
+    streamSegment: 256 * KIB,
+    keepFreed: 0,
+    syncStreams,
+  };
 }
 
 /** What runtimes are told apart by. */
