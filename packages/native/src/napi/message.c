@@ -39,14 +39,14 @@ static napi_value seal(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-static void open_message(ev_call *call, const message *m) {
+/* From m->text to `out`, which may be the same memory; the verdict goes into the mailbox. */
+static bool open_message(ev_call *call, const message *m) {
   const size_t length = m->text.length - m->tag_length;
-  if (m->text.length < m->tag_length || length > EV_MAX_TEXT || m->out.length < length) {
-    ev_fail(call, "the input has no tag, or the output no room for the plaintext");
-    return;
-  }
+  if (m->text.length < m->tag_length || length > EV_MAX_TEXT || m->out.length < length)
+    return ev_fail(call, "the input has no tag, or the output no room for the plaintext");
   call->mailbox->result = ev_open(m->key, m->iv.bytes, m->iv.length, m->aad.bytes, m->aad.length,
                                   m->text.bytes, m->out.bytes, length, m->text.bytes + length, m->tag_length);
+  return true;
 }
 
 static napi_value open(napi_env env, napi_callback_info info) {
@@ -56,12 +56,20 @@ static napi_value open(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* From the mailbox into a typed array: no plaintext is left in the mailbox. */
+/* From the mailbox into a typed array, which may be memory that other threads see: so it gets the plaintext
+ * when its tag is verified, or zeros. Nothing of it is left in the mailbox. */
 static napi_value open_to(napi_env env, napi_callback_info info) {
   ev_call call;
   message m;
-  if (ev_begin(&call, env, info) && read_message(&call, &m) && ev_array(&call, 1, &m.out))
-    open_message(&call, &m);
+  ev_bytes out;
+  if (!ev_begin(&call, env, info) || !read_message(&call, &m) || !ev_array(&call, 1, &out)) return NULL;
+  if (m.text.bytes != call.mailbox->text || out.length + m.tag_length < m.text.length) {
+    ev_fail(&call, "the input is not in the mailbox, or the output has no room for the plaintext");
+    return NULL;
+  }
+  if (!open_message(&call, &m)) return NULL;
+  memcpy(out.bytes, m.text.bytes, m.text.length - m.tag_length);
+  ev_wipe(m.text.bytes, m.text.length - m.tag_length);
   return NULL;
 }
 
