@@ -175,7 +175,7 @@ function sharedMemory(target: Target): void {
     "plain out": () => gcm.decryptInto(NONCE, sealed, sharedBytes(2000), { aad: aad(20) }),
     chunk: () => gcm.encryptor(NONCE).update(sharedBytes(2000)),
     "aad chunk": () => gcm.encryptor(NONCE).aad(sharedBytes(100)),
-    "chunk's out": () => gcm.encryptor(NONCE).update(text(100), sharedBytes(100)),
+    "chunk's out": () => gcm.encryptor(NONCE).update(text(2000), sharedBytes(2000)),
   };
   for (const [what, action] of Object.entries(refused)) throws(TypeError, action, what);
   for (const length of [20, 100, 1024]) {

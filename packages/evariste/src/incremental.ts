@@ -1,6 +1,6 @@
 /** Messages in pieces: checks, limits and the order of calls, around an engine's stream. */
 import { checkAadLength, checkBytes, checkOut, checkTextLength } from "./checks.js";
-import { type Direction, type EngineStream, SMALL_INPUT } from "./engines/engine.js";
+import type { Direction, EngineStream } from "./engines/engine.js";
 import type { KeyRing } from "./engines/key-ring.js";
 import { AuthenticationError, StateError } from "./errors.js";
 import { refuseShared, separate } from "./views.js";
@@ -45,7 +45,7 @@ class Incremental {
     checkTextLength(this.#textLength + chunk.length);
     const target = out ?? new Uint8Array(chunk.length);
     checkOut(target, chunk.length);
-    const copied = chunk.length <= Math.min(SMALL_INPUT, this.#keys.streamsCopyUpTo);
+    const copied = chunk.length <= this.#keys.streamsCopyUpTo;
     const input = copied ? chunk : separate("chunk", chunk, target, chunk.length);
     this.#phase = "text";
     try {

@@ -38,9 +38,11 @@ export interface Engine {
    * `seal` and `open` read a text (with its tag) of at most so many bytes once, before anything is written, and write
    * plaintext only after its tag was verified; so neither overlap nor another thread can matter, and `aes-gcm.ts` does not
    * ask for `.buffer`, which costs a quarter of such a message and moves an array of up to {@link SMALL_INPUT} bytes off V8's
-   * heap. At least {@link SMALL_INPUT}, and then true of a stream's pieces of that size too; or 0.
+   * heap. At least {@link SMALL_INPUT}, or 0.
    */
   readonly copiesUpTo: number;
+  /** The same of the pieces of an {@link EngineStream}, but for the tag, which no piece waits for. */
+  readonly streamsCopyUpTo: number;
   /**
    * Kernels of this engine, fastest first; for each role the first available one is chosen. The plain kernel is the
    * last entry of the same list and cannot be switched off.

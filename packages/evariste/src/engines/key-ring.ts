@@ -29,9 +29,9 @@ export class KeyRing {
     return this.#destroyed;
   }
 
-  /** See {@link Engine.copiesUpTo}; of the engine for messages in pieces. */
+  /** See {@link Engine.streamsCopyUpTo}. */
   get streamsCopyUpTo(): number {
-    return this.#plan.large.copiesUpTo;
+    return this.#plan.large.streamsCopyUpTo;
   }
 
   /** The engines' names, joined by `+` where size decides. */

@@ -186,6 +186,15 @@ bool ev_input(ev_call *call, int32_t length, uint8_t *small, size_t argument, ev
   return true;
 }
 
+bool ev_text(ev_call *call, size_t argument, ev_bytes *bytes) {
+  ev_mailbox *box = call->mailbox;
+  if (box->text_length == EV_IN_ARGUMENT) return ev_array(call, argument, bytes);
+  if (box->text_length < 0 || (size_t)box->text_length > sizeof box->text)
+    return ev_fail(call, "a length in the mailbox is out of range");
+  *bytes = (ev_bytes){box->text, (size_t)box->text_length};
+  return true;
+}
+
 ev_key *ev_call_key(ev_call *call) {
   const ev_mailbox *m = call->mailbox;
   ev_key *key = ev_slot_get(&call->environment->keys, m->key, (uint32_t)m->key_generation);

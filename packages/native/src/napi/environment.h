@@ -98,6 +98,8 @@ bool ev_argument(ev_call *call, size_t argument, napi_value *value);
 bool ev_array(ev_call *call, size_t argument, ev_bytes *bytes);
 /* `length` bytes of the mailbox's `small`, or with EV_IN_ARGUMENT the typed array. */
 bool ev_input(ev_call *call, int32_t length, uint8_t *small, size_t argument, ev_bytes *bytes);
+/* The mailbox's text or the typed array. */
+bool ev_text(ev_call *call, size_t argument, ev_bytes *bytes);
 ev_key *ev_call_key(ev_call *call);
 ev_open_stream *ev_call_stream(ev_call *call, ev_key **key);
 

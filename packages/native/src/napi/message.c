@@ -17,11 +17,9 @@ static bool read_message(ev_call *call, message *m) {
   if (!ev_input(call, box->iv_length, box->iv, 3, &m->iv)) return false;
   if (m->iv.length == 0) return ev_fail(call, "an IV has at least one byte");
   if (!ev_input(call, box->aad_length, box->aad, 2, &m->aad)) return false;
-  if (box->text_length == EV_IN_ARGUMENT) return ev_array(call, 0, &m->text) && ev_array(call, 1, &m->out);
-  if (box->text_length < 0 || (size_t)box->text_length > sizeof box->text)
-    return ev_fail(call, "a length in the mailbox is out of range");
-  m->text = m->out = (ev_bytes){box->text, (size_t)box->text_length};
-  return true;
+  if (!ev_text(call, 0, &m->text)) return false;
+  m->out = m->text;
+  return box->text_length != EV_IN_ARGUMENT || ev_array(call, 1, &m->out);
 }
 
 static napi_value seal(napi_env env, napi_callback_info info) {

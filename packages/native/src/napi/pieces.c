@@ -47,9 +47,7 @@ static napi_value update(napi_env env, napi_callback_info info) {
   ev_bytes in, out;
   if (!ev_begin(&call, env, info)) return NULL;
   ev_open_stream *s = ev_call_stream(&call, &key);
-  ev_mailbox *box = call.mailbox;
-  if (!s || !ev_input(&call, box->text_length, box->text, 0, &in)) return NULL;
-  if (!ev_input(&call, box->text_length, box->text, 1, &out)) return NULL;
+  if (!s || !ev_text(&call, 0, &in) || !ev_text(&call, 1, &out)) return NULL;
   if (out.length < in.length || in.length > EV_MAX_TEXT - s->stream.text_length) {
     ev_fail(&call, "the output is shorter than the input, or the message too long");
     return NULL;

@@ -15,6 +15,7 @@ interface Kernel {
 class NativeEngine implements Engine {
   readonly name = "native";
   readonly copiesUpTo = LONGEST_TEXT;
+  readonly streamsCopyUpTo = LONGEST_TEXT;
   readonly #mailbox: Mailbox;
   readonly #kernels: readonly Kernel[];
   readonly #names: readonly string[];

@@ -16,6 +16,7 @@ export function load(): Engine {
   return {
     name: "openssl",
     copiesUpTo: 0,
+    streamsCopyUpTo: 0,
     kernels: () => [{ name: KERNEL, role: "gcm", available: true, chosen: true }],
     createKey: (rawKey) => new OpensslKey(crypto, rawKey, KERNEL, () => calls++),
     kernelCalls: () => ({ [KERNEL]: calls }),

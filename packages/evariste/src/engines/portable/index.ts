@@ -11,6 +11,7 @@ const kernels: readonly KernelReport[] = [
 const engine: Engine = {
   name: "portable",
   copiesUpTo: 0,
+  streamsCopyUpTo: 0,
   kernels: () => kernels,
   createKey: (rawKey) => new PortableKey(rawKey),
   kernelCalls: () => ({ ...calls }),

@@ -1,5 +1,5 @@
 /** The WebAssembly engine: SIMD kernels that `emit/` writes, in constant time. */
-import { type Engine, type KernelReport, SHORT_TEXT } from "../engine.js";
+import { type Engine, type KernelReport, SHORT_TEXT, SMALL_INPUT } from "../engine.js";
 import { Backend } from "./backend.js";
 import { WasmKey } from "./key.js";
 import { compile, hasRelaxed } from "./module.js";
@@ -28,6 +28,7 @@ function choose(disabled: ReadonlySet<string>): string {
 const engine: Engine = {
   name: "wasm",
   copiesUpTo: SHORT_TEXT,
+  streamsCopyUpTo: SMALL_INPUT,
   kernels(disabled): readonly KernelReport[] {
     const chosen = choose(disabled);
     const isOff = disabled.has(RELAXED);

@@ -24,7 +24,7 @@ import {
 } from "./layout.js";
 import { FIRST_BYTES, FIRST_TEXT } from "./scratch.js";
 
-/** A message in pieces. Small inputs may overlap the output in any way: see {@link Engine.copiesUpTo}. */
+/** A message in pieces. Small inputs may overlap the output in any way: see {@link Engine.streamsCopyUpTo}. */
 class WasmStream extends IncrementalGcm {
   override update(chunk: Uint8Array, out: Uint8Array): void {
     super.update(chunk.length > SMALL_INPUT ? chunk : new Uint8Array(chunk), out);
