@@ -35,11 +35,11 @@ function sharedMemory(name: string): TypeError {
 
 /**
  * Makes `input` safe to read while the first `written` bytes of `out` are written: the same start is in place and stays,
- * any other overlap and small shared views become a copy.
+ * any other overlap and shared views of up to 1,040 bytes become a copy.
  *
  * @param name of the input, for errors
  * @returns `input` itself or a copy, which the caller clears when it holds plaintext
- * @throws TypeError when `out`, or an `input` of more than 64 bytes, is a view on a SharedArrayBuffer
+ * @throws TypeError when `out`, or an `input` of more than 1,040 bytes, is a view on a SharedArrayBuffer
  */
 export function separate(name: string, input: Uint8Array, out: Uint8Array, written: number): Uint8Array {
   // Once each: V8 needs longer for a `.buffer` than the cipher for a block.
@@ -66,7 +66,7 @@ function areApart(input: Uint8Array, out: Uint8Array, written: number): boolean 
  * `view` as memory that no other thread can change: itself, or where it is small and shared a copy, which the caller clears
  * when it holds plaintext.
  *
- * @throws TypeError for a view on a SharedArrayBuffer of more than 64 bytes
+ * @throws TypeError for a view on a SharedArrayBuffer of more than 1,040 bytes
  */
 export function unshared(name: string, view: Uint8Array): Uint8Array {
   if (!isShared(view.buffer)) return view;

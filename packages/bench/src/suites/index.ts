@@ -8,6 +8,7 @@ import { java } from "./java.js";
 import { bench, byteBuffer } from "./jmh.js";
 import { ladder } from "./ladder.js";
 import { opensslByHand } from "./openssl-by-hand.js";
+import { parallel } from "./parallel.js";
 import { peers } from "./peers.js";
 import { sizes } from "./sizes.js";
 import { streams } from "./streams.js";
@@ -28,6 +29,7 @@ export const SUITES: ReadonlyMap<string, Suite> = new Map([
   ["ladder", ladder],
   ["first-call", firstCall],
   ["threads", threads],
+  ["parallel", parallel],
   ["streams", streams],
   ["cold-start", coldStart],
   ["bundle-size", bundleSize],
