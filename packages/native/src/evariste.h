@@ -19,6 +19,8 @@ int ev_kernel_choose(enum ev_role role, uint32_t disabled);
 /* Expands a key with the best kernels that are not in the mask. `calls` has EV_MAX_KERNELS entries and
  * outlives the key. */
 void ev_key_init(ev_key *key, const uint8_t *raw, size_t length, uint32_t disabled, ev_counter *calls);
+/* A key of H alone, for ev_ghash and nothing else: it has no schedule, and `aes` and `gctr` are NULL. */
+void ev_hash_key_init(ev_key *key, const uint8_t h[16], uint32_t disabled, ev_counter *calls);
 /* Computes every power of H now. Needed before a key is shared between threads: after this no call writes to
  * it. */
 void ev_key_prepare(ev_key *key);

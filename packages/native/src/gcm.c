@@ -30,17 +30,22 @@ static void prepare(const ev_kernel *kernel, ev_key *key) {
   if (kernel && kernel->prepare) kernel->prepare(key);
 }
 
+static void choose_ghash(ev_key *key, uint32_t disabled, ev_counter *calls) {
+  const int ghash = ev_kernel_choose(EV_ROLE_GHASH, disabled);
+  key->ghash = ev_kernel_at((size_t)ghash);
+  key->ghash_calls = &calls[ghash];
+}
+
 void ev_key_init(ev_key *key, const uint8_t *raw, size_t length, uint32_t disabled, ev_counter *calls) {
   const int aes = ev_kernel_choose(EV_ROLE_AES, disabled), gctr = ev_kernel_choose(EV_ROLE_GCTR, disabled);
-  const int ghash = ev_kernel_choose(EV_ROLE_GHASH, disabled), gcm = ev_kernel_choose(EV_ROLE_GCM, disabled);
+  const int gcm = ev_kernel_choose(EV_ROLE_GCM, disabled);
 
   memset(key, 0, sizeof *key);
+  choose_ghash(key, disabled, calls);
   key->aes = ev_kernel_at((size_t)aes);
   key->gctr = ev_kernel_at((size_t)gctr);
-  key->ghash = ev_kernel_at((size_t)ghash);
   key->gcm = gcm < 0 ? NULL : ev_kernel_at((size_t)gcm);
   key->gctr_calls = &calls[gctr];
-  key->ghash_calls = &calls[ghash];
   key->gcm_calls = gcm < 0 ? NULL : &calls[gcm];
 
   count(&calls[aes]);
@@ -49,6 +54,13 @@ void ev_key_init(ev_key *key, const uint8_t *raw, size_t length, uint32_t disabl
   prepare(key->gctr, key);
   prepare(key->ghash, key);
   prepare(key->gcm, key);
+}
+
+void ev_hash_key_init(ev_key *key, const uint8_t h[16], uint32_t disabled, ev_counter *calls) {
+  memset(key, 0, sizeof *key);
+  choose_ghash(key, disabled, calls);
+  memcpy(key->h, h, 16);
+  prepare(key->ghash, key);
 }
 
 /* Powers of H beyond the first few are made when a message first has the blocks to use them. */

@@ -113,7 +113,7 @@ struct ev_key {
   uint8_t h[16];
   uint32_t rounds;
   uint32_t powers_ready;
-  /* The kernels of this key, one per role; `gcm` may be NULL. */
+  /* The kernels of this key, one per role; `gcm` may be NULL, and a key of H alone has `ghash` only. */
   const ev_kernel *aes, *gctr, *ghash, *gcm;
   ev_counter *gctr_calls, *ghash_calls, *gcm_calls;
 };

@@ -55,6 +55,20 @@ static void compare(keys *k, const kernel_set *set, const uint8_t *iv, size_t iv
     CHECK(o[i] == 0, "%s: released at %zu of %zu", set->name, i, length);
 }
 
+/* A key of H alone hashes as the key that H belongs to, from any Y. */
+static void compare_hash_key(keys *k, const kernel_set *set, size_t length) {
+  static uint8_t data[LARGE];
+  ev_key hash_key;
+  uint8_t y[16], expected[16];
+  test_fill(data, length);
+  test_fill(y, sizeof y);
+  memcpy(expected, y, sizeof y);
+  ev_hash_key_init(&hash_key, k->model.h, set->disabled, test_calls);
+  ev_ghash(&hash_key, y, data, length);
+  ev_ghash(&k->model, expected, data, length);
+  CHECK(memcmp(y, expected, sizeof y) == 0, "%s: GHASH by H alone, %zu bytes", set->name, length);
+}
+
 void test_lengths(const kernel_set *set, size_t limit) {
   for (size_t n = 0; n <= limit; n++) {
     keys k;
@@ -64,6 +78,7 @@ void test_lengths(const kernel_set *set, size_t limit) {
     test_fill(iv, sizeof iv);
     compare(&k, set, iv, 12, n % 37, n, n % 16);
     if (n < 256) compare(&k, set, iv, 12, 0, n, n % 16);
+    compare_hash_key(&k, set, n);
   }
 }
 

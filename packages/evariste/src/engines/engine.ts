@@ -56,6 +56,10 @@ export interface Engine {
    * @param disabled names of kernels that this key must not use
    */
   createKey(rawKey: Uint8Array, disabled: ReadonlySet<string>): EngineKey;
+  /**
+   * A key of H alone, 16 bytes, which is copied: WebCrypto keeps the rest to itself. Of engines that hash faster than WebCrypto.
+   */
+  createHashKey?(h: Uint8Array, disabled: ReadonlySet<string>): HashKey;
   /** How often each kernel has run in this process, by name: tests prove with it which one a message took. */
   kernelCalls?(): Readonly<Record<string, number>>;
 }
@@ -120,6 +124,9 @@ export interface EngineKey {
   /** Overwrites the schedule, H and its powers. Streams of this key die with it. */
   wipe(): void;
 }
+
+/** H and what the kernels derive from it. */
+export type HashKey = Pick<EngineKey, "ghash" | "wipe">;
 
 /** A message in pieces of any length, in the order `aad`*, `update`*, then `finish` or `verify`, once. */
 export interface EngineStream {

@@ -2,6 +2,7 @@
 
 import { checkBytes, checkKey } from "../checks.js";
 import type { Direction } from "../engines/engine.js";
+import { nativeHashKey } from "../engines/webcrypto/hash-key.js";
 import { PlatformKey } from "../engines/webcrypto/platform-key.js";
 import type { SegmentKey } from "../engines/webcrypto/segment-key.js";
 import { provePlatform } from "../engines/webcrypto/self-test.js";
@@ -46,7 +47,7 @@ export async function openKey(
   if (imported === undefined || subtle === undefined)
     return { usages: ALL, cryptoKey: undefined, segments: sync };
   sync.destroy();
-  return { usages: ALL, cryptoKey: imported, segments: new PlatformKey(subtle, imported) };
+  return { usages: ALL, cryptoKey: imported, segments: new PlatformKey(subtle, imported, nativeHashKey) };
 }
 
 /** @throws TypeError when the key may not be used in this direction, whatever could be done with it */
@@ -87,7 +88,11 @@ async function openCryptoKey(key: CryptoKey, subtle: SubtleCrypto | undefined): 
     throw new TypeError("the CryptoKey allows neither encrypt nor decrypt");
   }
   await provePlatform(platform);
-  return { usages, cryptoKey: key, segments: usages.encrypt ? new PlatformKey(platform, key) : undefined };
+  return {
+    usages,
+    cryptoKey: key,
+    segments: usages.encrypt ? new PlatformKey(platform, key, nativeHashKey) : undefined,
+  };
 }
 
 /** The key as CryptoKey, or undefined where the platform cannot: no WebCrypto, or AES-192 in Chromium. */

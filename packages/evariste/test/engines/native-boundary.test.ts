@@ -94,6 +94,32 @@ suite("the raw addon refuses", (mail) => {
     addon.destroyKey();
   });
 
+  it("everything but GHASH under a key of H alone", () => {
+    mail.putBlock(new Uint8Array(16).fill(3));
+    ints[box.DISABLED] = 0;
+    addon.createHashKey();
+    expectBytes(mail.bytes.subarray(box.BLOCK, box.BLOCK + 16), new Uint8Array(16));
+    const key: [number, number] = [ints[box.KEY], ints[box.KEY_GENERATION]];
+    const text = new Uint8Array(100);
+    const others: (() => void)[] = [
+      () => addon.seal(),
+      () => addon.open(),
+      () => addon.openTo(undefined, text),
+      () => addon.gctr(),
+      () => addon.batch(text, text, new Uint32Array(2), text, new Uint32Array(2), text, text),
+      () => void addon.segment(text, text, text),
+      () => addon.streamStart(),
+    ];
+    for (const other of others) {
+      select(mail, key);
+      lengths(mail);
+      expect(other).toThrow(/H alone/);
+    }
+    addon.ghash();
+    addon.destroyKey();
+    expect(() => addon.ghash()).toThrow(gone);
+  });
+
   it("keys of other lengths", () => {
     for (const length of [0, 15, 17, 31, 33, 64, -1, 2 ** 31 - 1]) {
       ints[box.TEXT_LENGTH] = length;

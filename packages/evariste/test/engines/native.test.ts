@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BatchJob, Engine, EngineKey } from "../../src/engines/engine.js";
 import { load } from "../../src/engines/native/index.js";
+import { hashSubkeyOf } from "../../src/engines/run-segment.js";
 import { expectBytes, nodeSeal, random } from "../support/bytes.js";
 
 let engine: Engine | undefined;
@@ -77,6 +78,22 @@ suite("kernels of the native engine", () => {
       expect(opened.every((byte) => byte === 0)).toBe(true);
       key.wipe();
     }
+  });
+
+  it.each(kernelSets())("$name hashes every length 0 to 4,096 by H alone as by the key", ({ disabled }) => {
+    const key = createKey(random(16), disabled);
+    const h = hashSubkeyOf(key);
+    for (let length = 0; length <= 4096; length++) {
+      const data = random(length);
+      const [y, expected] = [new Uint8Array(16).fill(length), new Uint8Array(16).fill(length)];
+      // A new key each time, so that every length also meets one without its later powers of H.
+      const hashKey = engine?.createHashKey?.(h, disabled);
+      hashKey?.ghash(data, y);
+      key.ghash(data, expected);
+      expectBytes(y, expected);
+      hashKey?.wipe();
+    }
+    key.wipe();
   });
 
   it.each(kernelSets())("$name runs, and no other of its kind", ({ name, disabled }) => {

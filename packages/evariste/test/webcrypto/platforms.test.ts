@@ -1,7 +1,7 @@
 /** What a platform may do wrong, and what it may not be asked. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { recover } from "../../src/engines/webcrypto/recover.js";
-import { AesGcm } from "../../src/index.js";
+import { AesGcm, engines } from "../../src/index.js";
 import { buildIndex } from "../../src/ranges/index.js";
 import { decryptStream, encryptStream } from "../../src/streams/index.js";
 import { StitchedGcm } from "../../src/webcrypto/index.js";
@@ -53,6 +53,11 @@ describe("recover", () => {
     expect(ivs.size).toBe(5);
   });
 });
+
+/** Whether the library hashes for the platform. */
+function hashesItself(): boolean {
+  return engines().some(({ name, available }) => name === "native" && available);
+}
 
 describe("a platform that gives wrong answers", () => {
   /** One bit of each output of some length is flipped. */
@@ -166,8 +171,8 @@ describe("what the platform is asked", () => {
     expect(seen.most).toBe(inFlight);
     seen.most = 0;
     await gcm.decryptToParts(IV, new AesGcm(RAW).encrypt(IV, text));
-    // GCTR and GHASH of a segment are two calls.
-    expect(seen.most).toBe(2 * inFlight);
+    // GCTR and GHASH of a segment are two calls, where the platform has to hash.
+    expect(seen.most).toBe(hashesItself() ? inFlight : 2 * inFlight);
   });
 
   test("IVs of 16 bytes where segments begin, and no IV twice for a text", async () => {

@@ -2,6 +2,19 @@
 #include <stdio.h>
 #include "environment.h"
 
+/* Memory for a new key, whose handle is left in the mailbox. */
+static ev_key *take_key(ev_call *call) {
+  ev_slots *keys = &call->environment->keys;
+  const int32_t index = ev_slot_take(keys);
+  if (index < 0) {
+    ev_fail(call, "no memory for a key");
+    return NULL;
+  }
+  call->mailbox->key = index;
+  call->mailbox->key_generation = (int32_t)keys->slots[index].generation;
+  return keys->slots[index].memory;
+}
+
 /* A new key from text_length bytes of the mailbox's text, which are wiped; its handle and its kernels'
  * numbers come back in the mailbox. */
 static napi_value create_key(napi_env env, napi_callback_info info) {
@@ -13,19 +26,25 @@ static napi_value create_key(napi_env env, napi_callback_info info) {
     ev_fail(&call, "a key has 16, 24 or 32 bytes");
     return NULL;
   }
-  ev_slots *keys = &call.environment->keys;
-  const int32_t index = ev_slot_take(keys);
-  if (index < 0) {
-    ev_fail(&call, "no memory for a key");
-    return NULL;
-  }
-  ev_key_init(keys->slots[index].memory, box->text, (size_t)length, box->disabled, call.environment->calls);
+  ev_key *key = take_key(&call);
+  if (!key) return NULL;
+  ev_key_init(key, box->text, (size_t)length, box->disabled, call.environment->calls);
   ev_wipe(box->text, (size_t)length);
-  box->key = index;
-  box->key_generation = (int32_t)keys->slots[index].generation;
   box->gcm = ev_kernel_choose(EV_ROLE_GCM, box->disabled);
   box->gctr = ev_kernel_choose(EV_ROLE_GCTR, box->disabled);
   box->ghash = ev_kernel_choose(EV_ROLE_GHASH, box->disabled);
+  return NULL;
+}
+
+/* A new key from H, which is the mailbox's block and is wiped: it hashes and does nothing else. */
+static napi_value create_hash_key(napi_env env, napi_callback_info info) {
+  ev_call call;
+  if (!ev_begin(&call, env, info)) return NULL;
+  ev_mailbox *box = call.mailbox;
+  ev_key *key = take_key(&call);
+  if (!key) return NULL;
+  ev_hash_key_init(key, box->block, box->disabled, call.environment->calls);
+  ev_wipe(box->block, sizeof box->block);
   return NULL;
 }
 
@@ -87,6 +106,7 @@ static napi_value calls(napi_env env, napi_callback_info info) {
 
 static const struct ev_function key_functions[] = {
     {"createKey", create_key},
+    {"createHashKey", create_hash_key},
     {"destroyKey", destroy_key},
     {"kernels", kernels},
     {"calls", calls},

@@ -195,11 +195,18 @@ bool ev_text(ev_call *call, size_t argument, ev_bytes *bytes) {
   return true;
 }
 
-ev_key *ev_call_key(ev_call *call) {
+ev_key *ev_call_hash_key(ev_call *call) {
   const ev_mailbox *m = call->mailbox;
   ev_key *key = ev_slot_get(&call->environment->keys, m->key, (uint32_t)m->key_generation);
   if (!key) ev_fail(call, "this key does not exist, or has been destroyed");
   return key;
+}
+
+ev_key *ev_call_key(ev_call *call) {
+  ev_key *key = ev_call_hash_key(call);
+  if (!key || key->gctr) return key;
+  ev_fail(call, "this key is H alone: it hashes and does nothing else");
+  return NULL;
 }
 
 ev_open_stream *ev_call_stream(ev_call *call, ev_key **key) {

@@ -16,7 +16,7 @@
 #define EV_IN_ARGUMENT (-1)
 
 /* Number of this layout and these functions; changes with either. */
-#define EV_INTERFACE 3
+#define EV_INTERFACE 4
 
 /* Memory that JavaScript writes before a call and reads after it; mailbox.ts has the same layout. Its
  * contents are untrusted: lengths and handles are checked before use. */
@@ -38,7 +38,7 @@ typedef struct {
   int32_t interface;
   _Alignas(16) uint8_t iv[EV_SMALL];
   uint8_t aad[EV_SMALL];
-  /* Y of ghash, the counter block of gctr, the tag of a stream. */
+  /* Y of ghash, the counter block of gctr, the tag of a stream, H. */
   uint8_t block[16];
   /* A message, in place, and its tag behind it; also a new key, and GHASH's data. */
   _Alignas(64) uint8_t text[EV_LONGEST_TEXT + 16];
@@ -101,6 +101,8 @@ bool ev_input(ev_call *call, int32_t length, uint8_t *small, size_t argument, ev
 /* The mailbox's text or the typed array. */
 bool ev_text(ev_call *call, size_t argument, ev_bytes *bytes);
 ev_key *ev_call_key(ev_call *call);
+/* Also a key of H alone. */
+ev_key *ev_call_hash_key(ev_call *call);
 ev_open_stream *ev_call_stream(ev_call *call, ev_key **key);
 
 /* A cleared place of slots->size bytes; -1 when there is no memory. */

@@ -75,7 +75,7 @@ static napi_value ghash(napi_env env, napi_callback_info info) {
   ev_call call;
   ev_bytes data;
   if (!ev_begin(&call, env, info)) return NULL;
-  ev_key *key = ev_call_key(&call);
+  ev_key *key = ev_call_hash_key(&call);
   ev_mailbox *box = call.mailbox;
   if (!key || !ev_input(&call, box->text_length, box->text, 0, &data)) return NULL;
   ev_ghash(key, box->block, data.bytes, data.length);

@@ -1,5 +1,6 @@
 /** The native engine: CPU kernels in C behind Node-API, for Node, Bun, Deno and Electron. */
 import type { Engine, KernelReport, KernelRole } from "../engine.js";
+import { NativeHashKey } from "./hash-key.js";
 import { NativeKey } from "./key.js";
 import { loadAddon } from "./load.js";
 import { LONGEST_TEXT, type Mailbox } from "./mailbox.js";
@@ -43,6 +44,10 @@ class NativeEngine implements Engine {
 
   createKey(rawKey: Uint8Array, disabled: ReadonlySet<string>): NativeKey {
     return new NativeKey(this.#mailbox, rawKey, this.#mask(disabled), this.#names);
+  }
+
+  createHashKey(h: Uint8Array, disabled: ReadonlySet<string>): NativeHashKey {
+    return NativeHashKey.of(this.#mailbox, h, this.#mask(disabled));
   }
 
   kernelCalls(): Record<string, number> {

@@ -1,28 +1,12 @@
 /** A key inside the addon. */
 import type { BatchJob, Direction, EngineKey, EngineStream } from "../engine.js";
+import { NativeHashKey } from "./hash-key.js";
 import * as box from "./mailbox.js";
 import { NativeStream } from "./stream.js";
 
-/** A place in the addon's table, and which use of that place is meant. */
-export interface Handle {
-  readonly index: number;
-  readonly generation: number;
-}
-
-const forgotten = new FinalizationRegistry<{ mailbox: box.Mailbox; handle: Handle }>(
-  ({ mailbox, handle }) => {
-    mailbox.ints[box.KEY] = handle.index;
-    mailbox.ints[box.KEY_GENERATION] = handle.generation;
-    mailbox.addon.destroyKey();
-  },
-);
-
 /** See {@link EngineKey}. A key that nobody wiped is wiped when it is collected. */
-export class NativeKey implements EngineKey {
+export class NativeKey extends NativeHashKey implements EngineKey {
   readonly kernel: string;
-  private readonly mailbox: box.Mailbox;
-  private readonly index: number;
-  private readonly generation: number;
 
   /**
    * @param disabled kernels not to use, as a mask
@@ -33,15 +17,12 @@ export class NativeKey implements EngineKey {
     mailbox.put(rawKey, box.TEXT, box.TEXT_LENGTH);
     ints[box.DISABLED] = disabled;
     addon.createKey();
-    this.mailbox = mailbox;
-    this.index = ints[box.KEY];
-    this.generation = ints[box.KEY_GENERATION];
+    super(mailbox);
     const gcm = ints[box.GCM_KERNEL];
     this.kernel =
       gcm >= 0
         ? kernelNames[gcm]
         : `${kernelNames[ints[box.GCTR_KERNEL]]}+${kernelNames[ints[box.GHASH_KERNEL]]}`;
-    forgotten.register(this, { mailbox, handle: { index: this.index, generation: this.generation } }, this);
   }
 
   seal(iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array, out: Uint8Array, tagLength: number): void {
@@ -90,15 +71,6 @@ export class NativeKey implements EngineKey {
     return new NativeStream(this.mailbox, iv, direction);
   }
 
-  ghash(data: Uint8Array, y: Uint8Array): void {
-    const { mailbox } = this;
-    this.select();
-    mailbox.putBlock(y);
-    if (mailbox.put(data, box.TEXT, box.TEXT_LENGTH)) mailbox.addon.ghash();
-    else mailbox.addon.ghash(data);
-    mailbox.takeBlock(y);
-  }
-
   gctr(icb: Uint8Array, input: Uint8Array, out: Uint8Array): void {
     const { mailbox } = this;
     this.select();
@@ -145,17 +117,5 @@ export class NativeKey implements EngineKey {
     const ghash = new Uint8Array(16);
     await mailbox.addon.segment(input, out, ghash);
     return ghash;
-  }
-
-  wipe(): void {
-    this.select();
-    this.mailbox.addon.destroyKey();
-    forgotten.unregister(this);
-  }
-
-  private select(): void {
-    const { ints } = this.mailbox;
-    ints[box.KEY] = this.index;
-    ints[box.KEY_GENERATION] = this.generation;
   }
 }

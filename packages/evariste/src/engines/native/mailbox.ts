@@ -8,7 +8,7 @@
 import { SHORT_TEXT } from "../engine.js";
 
 /** The layout and functions that this file knows; the addon's must be the same. */
-export const INTERFACE = 3;
+export const INTERFACE = 4;
 
 /** Inputs up to this many bytes travel in the mailbox. */
 export const SMALL = 64;
@@ -56,6 +56,8 @@ export const TEXT = 256;
 export interface Addon {
   readonly mailbox: ArrayBuffer;
   createKey(): void;
+  /** From H, in the block. Such a key is for `ghash` and `destroyKey`. */
+  createHashKey(): void;
   destroyKey(): void;
   /** `[name, role, missing features, …]`, fastest first. */
   kernels(): string[];
@@ -205,7 +207,7 @@ export class Mailbox {
     }
   }
 
-  /** A tag, a counter block or a state of GHASH, of up to 16 bytes. */
+  /** A tag, a counter block, a state of GHASH or H, of up to 16 bytes. */
   putBlock(source: Uint8Array): void {
     this.bytes.set(source, BLOCK);
   }
