@@ -117,7 +117,10 @@ function checkTarget(name: string, { force, inputIdentity }: FileSinkOptions): v
   if (!force) throw new CliError("output", "exists already; --force replaces it", name);
 }
 
-/** Sets permissions where the file system has any: FAT answers EPERM. */
+/**
+ * Sets permissions. A refusal is no fault of the output: FAT (EPERM) gives every file those of its mount, and anywhere else the
+ * file stays its owner's alone, as it was created.
+ */
 async function setMode(fd: number, mode: number): Promise<void> {
   try {
     await chmodFd(fd, mode);
