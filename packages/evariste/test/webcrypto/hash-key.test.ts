@@ -1,6 +1,7 @@
 /** Segments of a platform's key, hashed by the platform and on an engine of our own. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Engine, HashKey } from "../../src/engines/engine.js";
+import * as select from "../../src/engines/select.js";
 import { nativeHashKey } from "../../src/engines/webcrypto/hash-key.js";
 import { PlatformKey } from "../../src/engines/webcrypto/platform-key.js";
 import { HashSubkey } from "../../src/gcm/hash-subkey.js";
@@ -13,8 +14,6 @@ const RAW = random(16);
 const H = hashSubkey(RAW);
 const native = engines().find(({ name }) => name === "native");
 const withoutNative = native?.available ? "" : ` (${native?.reason ?? "not in this build"})`;
-
-const select = await import("../../src/engines/select.js");
 
 afterEach(() => vi.restoreAllMocks());
 
